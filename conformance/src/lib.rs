@@ -1,0 +1,1 @@
+//! Tests of every game times every engine: see the `tests` folder.

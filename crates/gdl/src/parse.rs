@@ -1,0 +1,461 @@
+//! The tree of lists and words to a [`Description`].
+
+use crate::keyword::Keyword;
+use crate::syntax::{Atom, Clause, Description, Formula, Term, TermKind, VarId};
+use crate::tree::{self, NodeId, Tree};
+use crate::{Code, Diagnostic, Interner, Level, Span, Symbol};
+
+/// How deep parentheses may be nested. Published rulesheets reach 25.
+pub const MAX_DEPTH: usize = 1_000;
+
+static NOT_UTF8: Code = Code {
+    id: "G003",
+    level: Level::Error,
+    title: "a name is not valid UTF-8",
+    explanation: "\
+The file contains bytes that are not text in UTF-8 outside of a comment. Either it is not a
+rulesheet at all (an archive, a program, an image), or it was saved in an old encoding such as
+Latin-1. Save it as UTF-8; inside comments such bytes are passed over.",
+};
+
+static TOO_DEEP: Code = Code {
+    id: "G004",
+    level: Level::Error,
+    title: "parentheses are nested too deeply",
+    explanation: "\
+Parentheses may be nested 1,000 deep; the deepest published rulesheet needs 25. Usually this is
+a file that is not a rulesheet, or a program that wrote one and went wrong.",
+};
+
+static EMPTY_LIST: Code = Code {
+    id: "G005",
+    level: Level::Error,
+    title: "empty parentheses",
+    explanation: "\
+`()` means nothing in GDL: a list begins with the name of a relation, a function or a keyword.
+Remove it, or write the name that is missing.",
+};
+
+static MALFORMED_RULE: Code = Code {
+    id: "G006",
+    level: Level::Error,
+    title: "a rule without a head",
+    explanation: "\
+A rule is written `(<= HEAD CONDITION …)`: what is concluded, then what it is concluded from.
+`(<=)` has no head. A rule without conditions, `(<= HEAD)`, is a fact.",
+};
+
+static NOT_A_NAME: Code = Code {
+    id: "G007",
+    level: Level::Error,
+    title: "a list that does not begin with a name",
+    explanation: "\
+The first element of a list is the name of a relation or function. It can be neither a variable
+nor another list:
+
+    (?relation a b)      ((p a) b)
+
+GDL is first-order: to speak about relations in general, write one rule for each.",
+};
+
+static CONNECTIVE_ARGUMENTS: Code = Code {
+    id: "G008",
+    level: Level::Error,
+    title: "a connective with the wrong number of arguments",
+    explanation: "\
+`not` takes one formula, `distinct` two terms. To negate several conditions at once, write
+`(not (or a b))` for none of them, `(not (and a b))` for not all of them.",
+};
+
+static VARIABLE_AS_SENTENCE: Code = Code {
+    id: "G009",
+    level: Level::Error,
+    title: "a variable where a relation is needed",
+    explanation: "\
+A fact, a head or a condition must name a relation: a bare variable such as `?x` is a term. For
+a fluent, write `(true ?x)`.",
+};
+
+static MISPLACED_CONNECTIVE: Code = Code {
+    id: "G010",
+    level: Level::Error,
+    title: "a connective in the wrong place",
+    explanation: "\
+`not`, `or`, `and` and `distinct` form conditions in the body of a rule. They cannot be facts or
+heads, and rules cannot be nested. `(<= (or a b) c)` is not a rule; a disjunction in the head
+has no meaning in GDL. A conjunction there can be written as one rule for each part.",
+};
+
+static INFIX: Code = Code {
+    id: "G011",
+    level: Level::Error,
+    title: "infix notation instead of KIF",
+    explanation: "\
+The file is written in the infix form of GDL, `legal(x, mark(1)) :- true(control(x))`. Senet
+reads the prefix form (KIF), which all game servers exchange:
+
+    (<= (legal x (mark 1)) (true (control x)))",
+};
+
+/// The codes of the findings of [`parse`].
+pub fn codes() -> [&'static Code; 11] {
+    [
+        &tree::UNCLOSED,
+        &tree::UNOPENED,
+        &NOT_UTF8,
+        &TOO_DEEP,
+        &EMPTY_LIST,
+        &MALFORMED_RULE,
+        &NOT_A_NAME,
+        &CONNECTIVE_ARGUMENTS,
+        &VARIABLE_AS_SENTENCE,
+        &MISPLACED_CONNECTIVE,
+        &INFIX,
+    ]
+}
+
+/// Reads a rulesheet from bytes that may or may not be UTF-8.
+pub fn parse_bytes(bytes: &[u8]) -> (Description, Vec<Diagnostic>) {
+    parse(&String::from_utf8_lossy(bytes))
+}
+
+/// Reads a rulesheet: everything that can be understood, and what is wrong with the rest.
+pub fn parse(text: &str) -> (Description, Vec<Diagnostic>) {
+    let (tree, diagnostics) = tree::read(text);
+    let mut parser = Parser {
+        text,
+        tree: &tree,
+        symbols: Interner::default(),
+        variables: Vec::new(),
+        diagnostics,
+    };
+    let clauses = match parser.infix_operator() {
+        Some(span) => {
+            parser.report(&INFIX, span, "this is the infix form of GDL", "`:-` is not part of KIF");
+            Vec::new()
+        }
+        None => tree.roots.iter().filter_map(|&root| parser.clause(root)).collect(),
+    };
+    let Parser { symbols, mut diagnostics, .. } = parser;
+    diagnostics.sort_by_key(|found| found.primary.span);
+    (Description::new(text.to_owned(), symbols, clauses), diagnostics)
+}
+
+/// Why a text is not one ground term.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TermError(String);
+
+impl std::fmt::Display for TermError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TermError {}
+
+/// Reads one ground term, such as a move on the wire, in any spacing and case.
+pub fn parse_term(text: &str, symbols: &mut Interner) -> Result<Term, TermError> {
+    let (tree, diagnostics) = tree::read(text);
+    let mut parser =
+        Parser { text, tree: &tree, symbols: std::mem::take(symbols), variables: Vec::new(), diagnostics };
+    let term = match tree.roots[..] {
+        [root] => parser.term(root, 1),
+        _ => None,
+    };
+    *symbols = parser.symbols;
+    if let Some(found) = parser.diagnostics.first() {
+        return Err(TermError(found.message.clone()));
+    }
+    match term {
+        Some(term) if term.is_ground() => Ok(term),
+        Some(_) => Err(TermError(format!("`{text}` has a variable in it"))),
+        None => Err(TermError(format!("`{text}` is not one term"))),
+    }
+}
+
+/// The canonical text of one ground term: lower case, single spaces, `(p)` as `p`.
+///
+/// ```
+/// assert_eq!(senet_gdl::canonical("( MARK 2   2 )").unwrap(), "(mark 2 2)");
+/// assert_eq!(senet_gdl::canonical("(noop)").unwrap(), "noop");
+/// assert!(senet_gdl::canonical("(mark ?x 2)").is_err());
+/// ```
+pub fn canonical(text: &str) -> Result<String, TermError> {
+    let mut symbols = Interner::default();
+    let term = parse_term(text, &mut symbols)?;
+    let mut out = String::new();
+    crate::write_term(&mut out, &term, &symbols, &[]);
+    Ok(out)
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    tree: &'a Tree,
+    symbols: Interner,
+    /// The variables of the clause being read.
+    variables: Vec<Symbol>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Parser<'_> {
+    fn report(&mut self, code: &'static Code, span: Span, message: impl Into<String>, here: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::new(code, span, message).here(here));
+    }
+
+    fn infix_operator(&self) -> Option<Span> {
+        let words = self.tree.roots.iter().filter(|&&root| self.tree.word(self.text, root) == Some(":-"));
+        words.map(|&root| self.tree.span(root)).next()
+    }
+
+    fn clause(&mut self, node: NodeId) -> Option<Clause> {
+        self.variables.clear();
+        let span = self.tree.span(node);
+        let elements = self.tree.list(node).unwrap_or_default();
+        let is_rule = elements.first().is_some_and(|&first| self.tree.word(self.text, first) == Some("<="));
+        let (head, body) = if is_rule {
+            let Some((&head, body)) = elements[1..].split_first() else {
+                self.report(&MALFORMED_RULE, span, "this rule has no head", "expected `(<= HEAD CONDITION …)`");
+                return None;
+            };
+            let head = self.atom(head, 1);
+            // Every condition is read even when one is wrong, so that all errors show at once.
+            let body: Vec<_> = body.iter().map(|&condition| self.formula(condition, 1)).collect();
+            (head?, body.into_iter().collect::<Option<Vec<_>>>()?)
+        } else {
+            (self.atom(node, 0)?, Vec::new())
+        };
+        Some(Clause { head, body, variables: self.variables.clone(), span })
+    }
+
+    fn formula(&mut self, node: NodeId, depth: usize) -> Option<Formula> {
+        let span = self.tree.span(node);
+        let Some(elements) = self.tree.list(node) else {
+            return self.atom(node, depth).map(Formula::Atom);
+        };
+        let connective = elements
+            .first()
+            .and_then(|&first| self.tree.word(self.text, first))
+            .and_then(Keyword::of)
+            .filter(|keyword| keyword.is_connective() && *keyword != Keyword::If);
+        let Some(connective) = connective else {
+            return self.atom(node, depth).map(Formula::Atom);
+        };
+        if depth >= MAX_DEPTH {
+            self.too_deep(span);
+            return None;
+        }
+        let args = &elements[1..];
+        match (connective, args) {
+            (Keyword::Not, &[inner]) => Some(Formula::Not(Box::new(self.formula(inner, depth + 1)?), span)),
+            (Keyword::Distinct, &[left, right]) => {
+                let (left, right) = (self.term(left, depth + 1), self.term(right, depth + 1));
+                Some(Formula::Distinct(left?, right?, span))
+            }
+            (Keyword::Not | Keyword::Distinct, _) => {
+                let (name, needs) = match connective {
+                    Keyword::Not => ("not", "one formula"),
+                    _ => ("distinct", "two terms"),
+                };
+                let message = format!("`{name}` takes {needs}, not {}", args.len());
+                self.report(&CONNECTIVE_ARGUMENTS, span, message, format!("expected {needs}"));
+                None
+            }
+            _ => {
+                let parts: Vec<_> = args.iter().map(|&part| self.formula(part, depth + 1)).collect();
+                let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
+                Some(if connective == Keyword::Or { Formula::Or(parts, span) } else { Formula::And(parts, span) })
+            }
+        }
+    }
+
+    fn atom(&mut self, node: NodeId, depth: usize) -> Option<Atom> {
+        let span = self.tree.span(node);
+        let (name_node, args) = match self.tree.list(node) {
+            None => (node, &[][..]),
+            Some(elements) => match elements.split_first() {
+                Some((&first, args)) => (first, args),
+                None => {
+                    self.report(&EMPTY_LIST, span, "empty parentheses", "a relation is needed here");
+                    return None;
+                }
+            },
+        };
+        let name_span = self.tree.span(name_node);
+        let name = self.tree.word(self.text, name_node);
+        match name {
+            Some(word) if word.starts_with('?') && args.is_empty() && name_node == node => {
+                let message = format!("the variable `{word}` stands where a relation is needed");
+                self.report(&VARIABLE_AS_SENTENCE, span, message, "not a relation");
+                return None;
+            }
+            Some(word) if !word.starts_with('?') => {
+                if let Some(keyword) = Keyword::of(word).filter(|keyword| keyword.is_connective()) {
+                    let message = format!("`{}` cannot stand here", keyword.text());
+                    self.report(&MISPLACED_CONNECTIVE, name_span, message, "a relation is needed here");
+                    return None;
+                }
+            }
+            _ => return self.not_a_name(name_node),
+        }
+        let relation = self.symbol(name_node)?;
+        let args = self.terms(args, depth + 1)?;
+        Some(Atom { relation, args, span })
+    }
+
+    fn terms(&mut self, nodes: &[NodeId], depth: usize) -> Option<Vec<Term>> {
+        let terms: Vec<_> = nodes.iter().map(|&node| self.term(node, depth)).collect();
+        terms.into_iter().collect()
+    }
+
+    fn term(&mut self, node: NodeId, depth: usize) -> Option<Term> {
+        let span = self.tree.span(node);
+        if depth > MAX_DEPTH {
+            self.too_deep(span);
+            return None;
+        }
+        let kind = match self.tree.list(node) {
+            None => {
+                let symbol = self.symbol(node)?;
+                if self.symbols.name(symbol).starts_with('?') {
+                    TermKind::Variable(self.variable(symbol))
+                } else {
+                    TermKind::Constant(symbol)
+                }
+            }
+            Some(elements) => {
+                let Some((&first, args)) = elements.split_first() else {
+                    self.report(&EMPTY_LIST, span, "empty parentheses", "a term is needed here");
+                    return None;
+                };
+                let is_name = self.tree.word(self.text, first).is_some_and(|word| !word.starts_with('?'));
+                if !is_name {
+                    return self.not_a_name(first);
+                }
+                let function = self.symbol(first)?;
+                let args = self.terms(args, depth + 1)?;
+                if args.is_empty() { TermKind::Constant(function) } else { TermKind::Function(function, args) }
+            }
+        };
+        Some(Term { kind, span })
+    }
+
+    fn symbol(&mut self, word: NodeId) -> Option<Symbol> {
+        let text = self.tree.word(self.text, word).expect("only words are asked for their symbol");
+        if text.contains(char::REPLACEMENT_CHARACTER) {
+            self.report(&NOT_UTF8, self.tree.span(word), "this is not text in UTF-8", "unreadable bytes");
+            return None;
+        }
+        Some(self.symbols.intern(text))
+    }
+
+    fn variable(&mut self, name: Symbol) -> VarId {
+        let known = self.variables.iter().position(|&variable| variable == name);
+        VarId::new(known.unwrap_or_else(|| {
+            self.variables.push(name);
+            self.variables.len() - 1
+        }))
+    }
+
+    fn not_a_name<T>(&mut self, node: NodeId) -> Option<T> {
+        let message = "a list begins with a name";
+        self.report(&NOT_A_NAME, self.tree.span(node), message, "expected the name of a relation or function");
+        None
+    }
+
+    fn too_deep(&mut self, span: Span) {
+        // One finding is enough: every enclosing list is as deep.
+        if !self.diagnostics.iter().any(|found| found.code == &TOO_DEEP) {
+            let message = format!("parentheses are nested more than {MAX_DEPTH} deep");
+            self.report(&TOO_DEEP, Span { start: span.start, end: span.start + 1 }, message, "too deep from here");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(text: &str) -> Vec<String> {
+        let (description, diagnostics) = parse(text);
+        assert_eq!(diagnostics, [], "{text}");
+        description.clauses.iter().map(|clause| description.show_clause(clause)).collect()
+    }
+
+    fn found(text: &str) -> Vec<(&'static str, String)> {
+        let (_, diagnostics) = parse(text);
+        diagnostics.iter().map(|found| (found.code.id, text[found.primary.span.range()].to_owned())).collect()
+    }
+
+    #[test]
+    fn facts_rules_and_propositions() {
+        assert_eq!(
+            printed("(Role X) (TERMINAL) terminal (<= (p)) (<= (p a) (NOT (q b)) (DISTINCT a ?X))"),
+            ["(role x)", "terminal", "terminal", "p", "(<= (p a) (not (q b)) (distinct a ?x))"]
+        );
+    }
+
+    #[test]
+    fn connectives_nest() {
+        let rule = "(<= p (or) (or q) (and (or q (not (not r))) (not (or a b))))";
+        assert_eq!(printed(rule), [rule]);
+    }
+
+    #[test]
+    fn not_is_a_constant_inside_terms() {
+        assert_eq!(printed("(gate not a (not b))"), ["(gate not a (not b))"]);
+    }
+
+    #[test]
+    fn numbers_are_names() {
+        let (description, _) = parse("(p 01 1)");
+        assert_ne!(description.symbols.get("01"), description.symbols.get("1"));
+    }
+
+    #[test]
+    fn every_error_of_a_file_is_found() {
+        assert_eq!(
+            found("(<= ?x) (p ()) (<=) ((q) a) (?r a) (<= (or a b) c) (<= p (not a b) (distinct a)) (not p) (ok)"),
+            [
+                ("G009", "?x"),
+                ("G005", "()"),
+                ("G006", "(<=)"),
+                ("G007", "(q)"),
+                ("G007", "?r"),
+                ("G010", "or"),
+                ("G008", "(not a b)"),
+                ("G008", "(distinct a)"),
+                ("G010", "not"),
+            ]
+            .map(|(code, text)| (code, text.to_owned()))
+        );
+    }
+
+    #[test]
+    fn nesting_is_bounded_and_said_once() {
+        let nest = |depth: usize| format!("(p {}a{})", "(s ".repeat(depth), ")".repeat(depth));
+        assert_eq!(found(&nest(MAX_DEPTH - 1)), []);
+        let codes: Vec<_> = found(&nest(100_000)).into_iter().map(|(code, _)| code).collect();
+        assert_eq!(codes, ["G004"]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_allowed_in_comments_only() {
+        assert_eq!(parse_bytes(b"(p) ; caf\xe9\n(q)").1, []);
+        let (description, diagnostics) = parse_bytes(b"(p caf\xe9) (q)");
+        assert_eq!((diagnostics.len(), diagnostics[0].code.id), (1, "G003"));
+        assert_eq!(description.clauses.len(), 1);
+    }
+
+    #[test]
+    fn infix_notation_is_recognised() {
+        assert_eq!(found("role(x)\nterminal :- true(step(4))"), [("G011", ":-".to_owned())]);
+    }
+
+    #[test]
+    fn terms_from_the_wire() {
+        assert_eq!(canonical(" (Mark 1 (F  x)) ; c").as_deref(), Ok("(mark 1 (f x))"));
+        for bad in ["", "(", "a b", "()", "?x", "(f ?x)", ")"] {
+            assert!(canonical(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Tokens to a tree of lists and words, kept flat so that no nesting of the
+//! input can exhaust the stack, not even when the tree is dropped.
+
+use crate::lex::{TokenKind, tokens};
+use crate::{Code, Diagnostic, Level, Span};
+
+pub(crate) static UNCLOSED: Code = Code {
+    id: "G001",
+    level: Level::Error,
+    title: "a parenthesis is never closed",
+    explanation: "\
+An opening parenthesis has no closing one. The file may be cut off, or one `)` is missing
+somewhere after the place shown. The rule it begins is left out.
+
+    (<= (legal x (mark ?n)
+        (true (cell ?n blank)))
+
+Here `(legal` is closed too late: write `(legal x (mark ?n))`. Because `<=` can only begin a
+rule, a `(<=` inside another form also shows that the form before it was left open.",
+};
+
+pub(crate) static UNOPENED: Code = Code {
+    id: "G002",
+    level: Level::Error,
+    title: "a closing parenthesis has nothing to close",
+    explanation: "\
+There is one `)` more than there are `(`. The rule before it is read up to its own end, which
+may be earlier than its author meant: nothing after that end belongs to it any more.
+
+    (<= terminal (true (step 10))))
+
+Remove the parenthesis, or find the one that closes too early.",
+};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct NodeId(u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum NodeKind {
+    Word,
+    List { first: u32, last: u32 },
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    span: Span,
+    kind: NodeKind,
+}
+
+/// The lists and words of a text.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    children: Vec<NodeId>,
+    /// The top-level forms in order.
+    pub(crate) roots: Vec<NodeId>,
+    /// The comments in order.
+    pub(crate) comments: Vec<Span>,
+}
+
+impl Tree {
+    pub(crate) fn span(&self, node: NodeId) -> Span {
+        self.nodes[node.0 as usize].span
+    }
+
+    /// The elements of a list; `None` for a word.
+    pub(crate) fn list(&self, node: NodeId) -> Option<&[NodeId]> {
+        match self.nodes[node.0 as usize].kind {
+            NodeKind::Word => None,
+            NodeKind::List { first, last } => Some(&self.children[first as usize..last as usize]),
+        }
+    }
+
+    /// The text of a word; `None` for a list.
+    pub(crate) fn word<'text>(&self, text: &'text str, node: NodeId) -> Option<&'text str> {
+        match self.nodes[node.0 as usize].kind {
+            NodeKind::Word => Some(&text[self.span(node).range()]),
+            NodeKind::List { .. } => None,
+        }
+    }
+
+    fn add(&mut self, span: Span, kind: NodeKind) -> NodeId {
+        self.nodes.push(Node { span, kind });
+        NodeId(Span::new(self.nodes.len() - 1, 0).start)
+    }
+}
+
+/// A list whose end has not been seen.
+struct OpenList {
+    start: Span,
+    /// Where its elements begin in the stack of pending nodes.
+    first_pending: usize,
+}
+
+/// Reads the tree of `text`. A form left open is reported once and left out.
+pub(crate) fn read(text: &str) -> (Tree, Vec<Diagnostic>) {
+    let mut tree = Tree::default();
+    let mut diagnostics = Vec::new();
+    let mut open: Vec<OpenList> = Vec::new();
+    let mut pending: Vec<NodeId> = Vec::new();
+    for token in tokens(text) {
+        match token.kind {
+            TokenKind::Comment => tree.comments.push(token.span),
+            TokenKind::Open => open.push(OpenList { start: token.span, first_pending: pending.len() }),
+            TokenKind::Word => {
+                let begins_rule = &text[token.span.range()] == "<="
+                    && open.len() > 1
+                    && open.last().is_some_and(|list| list.first_pending == pending.len());
+                if begins_rule {
+                    let rule = open.pop().expect("the list that `<=` begins");
+                    diagnostics.push(unclosed(&open).label(rule.start, "the next rule begins here"));
+                    pending.clear();
+                    open.clear();
+                    open.push(OpenList { start: rule.start, first_pending: 0 });
+                }
+                let word = tree.add(token.span, NodeKind::Word);
+                pending.push(word);
+            }
+            TokenKind::Close => {
+                let Some(list) = open.pop() else {
+                    diagnostics.push(unopened(&tree, token.span));
+                    continue;
+                };
+                let first = Span::new(tree.children.len(), 0).start;
+                tree.children.extend(pending.drain(list.first_pending..));
+                let last = Span::new(tree.children.len(), 0).start;
+                let span = Span { start: list.start.start, end: token.span.end };
+                let node = tree.add(span, NodeKind::List { first, last });
+                pending.push(node);
+            }
+        }
+        if open.is_empty() {
+            tree.roots.append(&mut pending);
+        }
+    }
+    if !open.is_empty() {
+        diagnostics.push(unclosed(&open));
+    }
+    (tree, diagnostics)
+}
+
+fn unclosed(open: &[OpenList]) -> Diagnostic {
+    let (outermost, inner) = open.split_first().expect("called when a list is open");
+    let mut diagnostic = Diagnostic::new(&UNCLOSED, outermost.start, "this parenthesis is never closed")
+        .here("opened here")
+        .help("add the missing `)`, or restore the end of the file if it was cut off");
+    // The innermost few are where a person would look; a megabyte of `(` must not print a megabyte.
+    for list in inner.iter().rev().take(3).rev() {
+        diagnostic = diagnostic.label(list.start, "open as well");
+    }
+    diagnostic
+}
+
+fn unopened(tree: &Tree, span: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&UNOPENED, span, "this parenthesis closes nothing")
+        .here("nothing is open here")
+        .help("remove it, or look for a parenthesis that closes too early");
+    match tree.roots.last() {
+        Some(&form) => {
+            let end = tree.span(form).end;
+            diagnostic.label(Span { start: end.saturating_sub(1), end }, "the form before it ended here")
+        }
+        None => diagnostic,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(text: &str) -> Vec<(&'static str, u32)> {
+        read(text).1.iter().map(|found| (found.code.id, found.primary.span.start)).collect()
+    }
+
+    #[test]
+    fn a_cut_off_file_has_one_error_at_the_form_left_open() {
+        assert_eq!(codes("(p) (<= (q ?x) (r (s"), [("G001", 4)]);
+    }
+
+    #[test]
+    fn a_rule_left_open_does_not_swallow_the_next() {
+        let text = "(<= (p ?x) (q ?x) (<= (r ?x) (q ?x)) (s)";
+        assert_eq!(codes(text), [("G001", 0)]);
+        assert_eq!(read(text).0.roots.len(), 2);
+    }
+
+    #[test]
+    fn an_extra_parenthesis_is_reported_and_passed_over() {
+        assert_eq!(codes("(p)) (q)"), [("G002", 3)]);
+        assert_eq!(read("(p)) (q)").0.roots.len(), 2);
+    }
+
+    #[test]
+    fn a_megabyte_of_parentheses_is_one_error() {
+        assert_eq!(codes(&"(".repeat(1 << 20)), [("G001", 0)]);
+        let (tree, found) = read(&("(".repeat(1 << 20) + &")".repeat(1 << 20)));
+        assert!(found.is_empty() && tree.roots.len() == 1);
+    }
+}
