@@ -1,1 +1,7 @@
-fn main(){}
+//! The `senet` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    senet_cli::run()
+}

@@ -1,0 +1,267 @@
+//! G201, G202, G203: variables without a value.
+
+use crate::bindings::{Binder, Bound};
+use crate::condition::Condition;
+use crate::report::Report;
+use crate::sheet::Sheet;
+use senet_gdl::{Clause, Code, Diagnostic, Level, Span, VarId};
+
+static HEAD: Code = Code {
+    id: "G201",
+    level: Level::Error,
+    title: "a variable in the head is not bound by the body",
+    explanation: "\
+Every variable of the head must occur in a positive condition of the body: only those say which
+values it takes. Conditions below `not` and in `distinct` only test values.
+
+    (<= (next (cell ?x ?y b)) (does xplayer (mark ?x ?z)))
+
+Nothing says what `?y` is, so the rule would conclude infinitely many facts. Often the variable is
+misspelt; otherwise add a condition such as `(index ?y)`. Where the body has an `or`, every branch
+must bind the variable. A fact cannot have variables at all.",
+};
+
+static NEGATION: Code = Code {
+    id: "G202",
+    level: Level::Error,
+    title: "a variable occurs only below `not`",
+    explanation: "\
+A negated condition tests values; it cannot find any. Every variable in it must also occur in a
+positive condition of the same rule.
+
+    (<= (lonely ?x) (person ?x) (not (friend ?x ?y)))
+
+This may mean that `?x` is not a friend of everyone, or of anyone. Say which:
+
+    (<= (has_friend ?x) (friend ?x ?y))
+    (<= (lonely ?x) (person ?x) (not (has_friend ?x)))",
+};
+
+static DISTINCT: Code = Code {
+    id: "G203",
+    level: Level::Error,
+    title: "a variable occurs only in `distinct`",
+    explanation: "\
+`distinct` compares two values; it cannot find them. Every variable in it must also occur in a
+positive condition of the same rule.
+
+    (<= (busy ?x) (cell ?x ?y) (distinct ?z b))
+
+Here `(distinct ?y b)` was meant.",
+};
+
+pub(crate) static CODES: [&Code; 3] = [&HEAD, &NEGATION, &DISTINCT];
+
+pub(crate) fn check(sheet: &mut Sheet, report: &mut Report) {
+    for clause_idx in 0..sheet.description.clauses.len() {
+        let clause = &sheet.description.clauses[clause_idx];
+        if clause.variables.is_empty() {
+            continue;
+        }
+        let mut binder = Binder::new(clause.variables.len());
+        let bound = binder.bind(&sheet.bodies[clause_idx], &|_| true);
+        let unbound = unbound(clause, &bound, &mut binder);
+        for found in &unbound {
+            report.add(found.code, || found.finding(sheet, clause, &bound));
+        }
+        if !unbound.is_empty() {
+            sheet.is_sound[clause_idx] = false;
+        }
+    }
+}
+
+/// A variable without a value and the first place that needs one.
+struct Unbound {
+    code: &'static Code,
+    variable: VarId,
+    span: Span,
+}
+
+fn unbound(clause: &Clause, bound: &Bound, binder: &mut Binder) -> Vec<Unbound> {
+    let mut is_settled = vec![bound.is_never; clause.variables.len()];
+    bound.variables.iter().for_each(|variable| is_settled[variable.index()] = true);
+    let mut found = Vec::new();
+    clause.head.for_each_variable(&mut |variable, span| {
+        if !std::mem::replace(&mut is_settled[variable.index()], true) {
+            found.push(Unbound { code: &HEAD, variable, span });
+        }
+    });
+    // Negations first: what is wrong below `not` is not said again of `distinct`.
+    for code in [&NEGATION, &DISTINCT] {
+        binder.for_each_literal(bound, &mut |literal, known| {
+            let needs_values = match literal {
+                Condition::Fails(..) => code == &NEGATION,
+                Condition::Differ(..) => code == &DISTINCT,
+                _ => false,
+            };
+            if needs_values {
+                literal.for_each_variable(&mut |variable, span| {
+                    // A variable may be bound in one branch of an `or` and not in another.
+                    let is_new = !known.has(variable) && !is_reported(&found, variable);
+                    if is_new {
+                        found.push(Unbound { code, variable, span });
+                    }
+                });
+            }
+        });
+    }
+    found
+}
+
+fn is_reported(found: &[Unbound], variable: VarId) -> bool {
+    found.iter().any(|unbound| unbound.variable == variable)
+}
+
+impl Unbound {
+    fn finding(&self, sheet: &Sheet, clause: &Clause, bound: &Bound) -> Diagnostic {
+        let name = self.name(sheet, clause, self.variable);
+        let message = match self.code.id {
+            "G201" if clause.body.is_empty() => format!("the variable `{name}` stands in a fact"),
+            "G201" => format!("variable `{name}` in the head is not bound by the body"),
+            "G202" => format!("variable `{name}` occurs only below `not`"),
+            _ => format!("variable `{name}` occurs only in `distinct`"),
+        };
+        let here = match clause.body.is_empty() {
+            true => "a fact must say which value".to_owned(),
+            false => format!("no positive body literal binds `{name}`"),
+        };
+        let mut found = Diagnostic::new(self.code, self.span, message).here(here);
+        if let Some(branch) = branch_without(bound, self.variable) {
+            found = found.label(branch, format!("this branch of the `or` does not bind `{name}`"));
+        }
+        match self.suggestion(sheet, clause) {
+            Some(other) => found.help(format!("did you mean `{other}`?")).replace_with(other),
+            None if clause.body.is_empty() => found.help("write a rule with a condition that binds it"),
+            None => found.help(format!("add a positive condition that says which values `{name}` takes")),
+        }
+    }
+
+    fn name<'a>(&self, sheet: &Sheet<'a>, clause: &Clause, variable: VarId) -> &'a str {
+        sheet.description.name(clause.variables[variable.index()])
+    }
+
+    /// A variable that occurs once in the clause, in a positive condition, was probably to be used
+    /// where this one stands; otherwise one with a similar name.
+    fn suggestion<'a>(&self, sheet: &Sheet<'a>, clause: &Clause) -> Option<&'a str> {
+        let mut n_uses = vec![0; clause.variables.len()];
+        let mut is_positive = vec![false; clause.variables.len()];
+        clause.head.for_each_variable(&mut |variable, _| n_uses[variable.index()] += 1);
+        for formula in &clause.body {
+            formula.for_each_variable(&mut |variable, _| n_uses[variable.index()] += 1);
+            formula.for_each_atom(&mut |atom, negated| {
+                if !negated {
+                    atom.for_each_variable(&mut |variable, _| is_positive[variable.index()] = true);
+                }
+            });
+        }
+        let positive = (0..clause.variables.len()).map(VarId::new).filter(|at| is_positive[at.index()]);
+        let positive: Vec<_> = positive.filter(|&at| at != self.variable).collect();
+        let once: Vec<_> = positive.iter().copied().filter(|at| n_uses[at.index()] == 1).collect();
+        if let [only] = once[..] {
+            return Some(self.name(sheet, clause, only));
+        }
+        let own = self.name(sheet, clause, self.variable);
+        let similar = |candidates: &[VarId]| {
+            senet_gdl::nearest(own, candidates.iter().map(|&at| self.name(sheet, clause, at)))
+        };
+        // Names of one letter are all similar to each other.
+        similar(&once).or_else(|| similar(&positive).filter(|_| own.len() > 2))
+    }
+}
+
+/// The first branch of an `or` that does not bind a variable while another branch does.
+fn branch_without(bound: &Bound, variable: VarId) -> Option<Span> {
+    let has = |part: &&Bound| part.variables.contains(&variable);
+    if matches!(bound.condition, Condition::Any(..)) && bound.parts.iter().any(|part| has(&part)) {
+        let lacking = bound.parts.iter().find(|part| !part.is_never && !has(part));
+        if let Some(branch) = lacking {
+            return Some(branch.condition.span());
+        }
+    }
+    bound.parts.iter().find_map(|part| branch_without(part, variable))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::carets::{assert_findings, the_finding};
+
+    const ALL: &[&str] = &["G201", "G202", "G203"];
+
+    #[test]
+    fn the_head_needs_values() {
+        assert_findings(
+            ALL,
+            "\
+(<= (next (cell ?x ?y b)) (does xplayer (mark ?x ?z)))
+;                  ^^ G201 variable `?y` in the head is not bound by the body
+(p ?a b ?a)
+;  ^^ G201 the variable `?a` stands in a fact
+(<= (q ?x) (not (r ?x)) (distinct ?x a))
+;      ^^ G201
+",
+        );
+        let found = the_finding("G201", "(<= (next (cell ?x ?y b)) (does xplayer (mark ?x ?z)))");
+        assert_eq!(found.primary.text, "no positive body literal binds `?y`");
+        assert_eq!(found.help.as_deref(), Some("did you mean `?z`?"));
+    }
+
+    #[test]
+    fn every_branch_of_an_or_binds() {
+        assert_findings(
+            ALL,
+            "\
+(<= (p ?x) (or (q ?x) (r ?y)))
+;      ^^ G201
+(<= (p ?x) (or (q ?x) (and (r ?x) (s ?y))))
+(<= (p ?x) (or (q ?x) (and (r ?y) (or (s ?x) (not (s ?y))))))
+;      ^^ G201
+(<= (p ?x) (or))
+(<= (p ?x) (not (and (not (q ?x)) (not (r ?x)))))
+",
+        );
+        let text = "(<= (p ?x) (or (q ?x) (r ?y)))";
+        let found = the_finding("G201", text);
+        assert_eq!(&text[found.labels[0].span.range()], "(r ?y)");
+    }
+
+    #[test]
+    fn tests_need_values() {
+        assert_findings(
+            ALL,
+            "\
+(<= (p ?x) (q ?x) (not (r ?y)))
+;                         ^^ G202 variable `?y` occurs only below `not`
+(<= (p ?x) (q ?x) (distinct ?y b))
+;                           ^^ G203 variable `?y` occurs only in `distinct`
+(<= (p ?x) (distinct ?x a) (not (r ?x)) (q ?x))
+(<= p (distinct ?x a) (not (r ?x)))
+;                             ^^ G202
+(<= p (or (and (q ?x) (not (r ?x))) (not (r ?x))))
+;                                           ^^ G202
+(<= p (q ?x) (or (q a) (not (r ?x))))
+",
+        );
+    }
+
+    #[test]
+    fn equalities_bind_by_substitution() {
+        assert_findings(
+            ALL,
+            "\
+(<= (p ?x) (not (distinct ?x ?y)) (q ?y))
+(<= (p ?x) (not (distinct (f ?x) ?y)) (q ?y))
+(<= (p ?x) (not (distinct ?x a)))
+(<= (p ?x) (not (distinct ?x ?y)))
+;      ^^ G201
+",
+        );
+    }
+
+    #[test]
+    fn a_similar_name_is_suggested() {
+        let found = the_finding("G201", "(<= (p ?colum) (q ?column ?row) (r ?column ?row))");
+        assert_eq!(found.help.as_deref(), Some("did you mean `?column`?"));
+        let found = the_finding("G202", "(<= (p ?x) (q ?x) (not (r ?y)))");
+        assert_eq!(found.help.as_deref(), Some("add a positive condition that says which values `?y` takes"));
+    }
+}

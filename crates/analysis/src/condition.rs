@@ -1,0 +1,192 @@
+//! Bodies with negation pushed down to the atoms.
+
+use senet_gdl::{Atom, Formula, Span, Term, TermKind, VarId};
+use std::borrow::Cow;
+
+/// A condition in which only atoms are negated. `All` and `Any` never directly contain their own
+/// kind, and never exactly one part; no part of `Any` means false, no part of `All` true.
+#[derive(Clone, Debug)]
+pub(crate) enum Condition<'a> {
+    Holds(Cow<'a, Atom>),
+    Fails(&'a Atom, Span),
+    Differ(&'a Term, &'a Term, Span),
+    Equal(&'a Term, &'a Term, Span),
+    All(Vec<Condition<'a>>, Span),
+    Any(Vec<Condition<'a>>, Span),
+}
+
+impl<'a> Condition<'a> {
+    /// The conjunction of the conditions of a rule.
+    pub(crate) fn of_body(body: &'a [Formula], span: Span) -> Self {
+        all(body.iter().map(|formula| normal(formula, false, None)), span)
+    }
+
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Condition::Holds(atom) => atom.span,
+            Condition::Fails(_, span)
+            | Condition::Differ(_, _, span)
+            | Condition::Equal(_, _, span)
+            | Condition::All(_, span)
+            | Condition::Any(_, span) => *span,
+        }
+    }
+
+    /// The parts of a conjunction.
+    pub(crate) fn into_conjuncts(self) -> Vec<Condition<'a>> {
+        match self {
+            Condition::All(parts, _) => parts,
+            single => vec![single],
+        }
+    }
+
+    pub(crate) fn for_each_variable(&self, visit: &mut impl FnMut(VarId, Span)) {
+        match self {
+            Condition::Holds(atom) => atom.for_each_variable(visit),
+            Condition::Fails(atom, _) => atom.for_each_variable(visit),
+            Condition::Differ(left, right, _) | Condition::Equal(left, right, _) => {
+                left.for_each_variable(visit);
+                right.for_each_variable(visit);
+            }
+            Condition::All(parts, _) | Condition::Any(parts, _) => {
+                parts.iter().for_each(|part| part.for_each_variable(visit));
+            }
+        }
+    }
+}
+
+fn normal(formula: &Formula, negated: bool, enclosing_not: Option<Span>) -> Condition<'_> {
+    match formula {
+        Formula::Atom(atom) if negated => Condition::Fails(atom, enclosing_not.unwrap_or(atom.span)),
+        Formula::Atom(atom) => Condition::Holds(Cow::Borrowed(atom)),
+        Formula::Distinct(left, right, span) if negated => equal(left, right, enclosing_not.unwrap_or(*span)),
+        Formula::Distinct(left, right, span) => Condition::Differ(left, right, *span),
+        Formula::Not(inner, span) => normal(inner, !negated, Some(*span)),
+        Formula::And(parts, span) | Formula::Or(parts, span) => {
+            let is_all = matches!(formula, Formula::And(..)) != negated;
+            let parts = parts.iter().map(|part| normal(part, negated, None));
+            if is_all { all(parts, *span) } else { any(parts, *span) }
+        }
+    }
+}
+
+pub(crate) fn all<'a>(parts: impl Iterator<Item = Condition<'a>>, span: Span) -> Condition<'a> {
+    let mut flat = Vec::new();
+    for part in parts {
+        match part {
+            Condition::All(inner, _) => flat.extend(inner),
+            part => flat.push(part),
+        }
+    }
+    single(flat).unwrap_or_else(|flat| Condition::All(flat, span))
+}
+
+fn any<'a>(parts: impl Iterator<Item = Condition<'a>>, span: Span) -> Condition<'a> {
+    let mut flat = Vec::new();
+    for part in parts {
+        match part {
+            Condition::Any(inner, _) => flat.extend(inner),
+            part => flat.push(part),
+        }
+    }
+    single(flat).unwrap_or_else(|flat| Condition::Any(flat, span))
+}
+
+fn single(mut parts: Vec<Condition<'_>>) -> Result<Condition<'_>, Vec<Condition<'_>>> {
+    if parts.len() == 1 { Ok(parts.pop().expect("there is one")) } else { Err(parts) }
+}
+
+/// An equality, taken apart until each part equates a variable with a term.
+fn equal<'a>(left: &'a Term, right: &'a Term, span: Span) -> Condition<'a> {
+    let mut pending = vec![(left, right)];
+    let mut parts = Vec::new();
+    while let Some((left, right)) = pending.pop() {
+        match (&left.kind, &right.kind) {
+            (TermKind::Variable(left), TermKind::Variable(right)) if left == right => {}
+            (TermKind::Variable(_), _) | (_, TermKind::Variable(_)) => {
+                parts.push(Condition::Equal(left, right, span));
+            }
+            (TermKind::Constant(left), TermKind::Constant(right)) if left == right => {}
+            (TermKind::Function(left, left_args), TermKind::Function(right, right_args))
+                if left == right && left_args.len() == right_args.len() =>
+            {
+                pending.extend(left_args.iter().zip(right_args).rev());
+            }
+            _ => return Condition::Any(Vec::new(), span),
+        }
+    }
+    all(parts.into_iter(), span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use senet_gdl::Description;
+
+    fn show(description: &Description, condition: &Condition) -> String {
+        let clause = &description.clauses[0];
+        let list = |name: &str, parts: &[Condition]| {
+            let parts: String = parts.iter().map(|part| format!(" {}", show(description, part))).collect();
+            format!("({name}{parts})")
+        };
+        match condition {
+            Condition::Holds(atom) => description.show_atom(clause, atom),
+            Condition::Fails(atom, _) => format!("-{}", description.show_atom(clause, atom)),
+            Condition::Differ(left, right, _) => {
+                format!("{}!={}", description.show_term(clause, left), description.show_term(clause, right))
+            }
+            Condition::Equal(left, right, _) => {
+                format!("{}={}", description.show_term(clause, left), description.show_term(clause, right))
+            }
+            Condition::All(parts, _) => list("all", parts),
+            Condition::Any(parts, _) => list("any", parts),
+        }
+    }
+
+    fn normal_form(body: &str) -> String {
+        let (description, _) = senet_gdl::parse(&format!("(<= h {body})"));
+        let clause = &description.clauses[0];
+        show(&description, &Condition::of_body(&clause.body, clause.span))
+    }
+
+    #[test]
+    fn negation_moves_down_to_the_atoms() {
+        for (body, expected) in [
+            ("(not (or a b))", "(all -a -b)"),
+            ("(not (and a b))", "(any -a -b)"),
+            ("(not (not a))", "a"),
+            ("(not (not (not a)))", "-a"),
+            ("(not (or a (and b (not c))))", "(all -a (any -b c))"),
+            ("(not (distinct ?x b))", "?x=b"),
+            ("(not (or (distinct ?x b) (not (distinct ?x c))))", "(all ?x=b ?x!=c)"),
+        ] {
+            assert_eq!(normal_form(body), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn nested_connectives_are_flattened() {
+        for (body, expected) in [
+            ("a (and b (and c d)) e", "(all a b c d e)"),
+            ("(or a (or b c) (or))", "(any a b c)"),
+            ("(or (or (or a)))", "a"),
+            ("(or)", "(any)"),
+            ("(and)", "(all)"),
+            ("", "(all)"),
+        ] {
+            assert_eq!(normal_form(body), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn equalities_are_taken_apart() {
+        for (body, expected) in [
+            ("(not (distinct (f ?x b) (f a ?y)))", "(all ?x=a b=?y)"),
+            ("(not (distinct (f ?x) (g ?x)))", "(any)"),
+            ("(not (distinct (f a) (f a)))", "(all)"),
+            ("(not (distinct ?x ?x))", "(all)"),
+        ] {
+            assert_eq!(normal_form(body), expected, "{body}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Literals to a finished rule.
+
+use super::unify::Substitution;
+use super::{ClauseScope, Lowerer, TooLarge};
+use crate::HashMap;
+use crate::condition::Condition;
+use crate::program::{Atom, Literal, Rule, clash, is_same};
+use senet_gdl::{Symbol, Term, TermKind, VarId};
+
+impl Lowerer {
+    /// Writes the rule with this head and these literals, unless it can never apply or is known.
+    pub(super) fn emit(&mut self, head: &senet_gdl::Atom, literals: Vec<Condition>) -> Result<(), TooLarge> {
+        let mut substitution = Substitution::default();
+        for literal in &literals {
+            if let Condition::Equal(left, right, _) = literal
+                && !substitution.unify(left, right, &mut self.budget)?
+            {
+                return Ok(());
+            }
+        }
+        if !substitution.is_finite() {
+            return Ok(());
+        }
+        self.clause.renamed.clear();
+        let head = self.atom(head, &substitution)?;
+        let mut body = Vec::with_capacity(literals.len());
+        for literal in &literals {
+            match literal {
+                Condition::Holds(atom) if self.false_in_bodies.contains(&atom.relation) => return Ok(()),
+                Condition::Fails(atom, _) if self.false_in_bodies.contains(&atom.relation) => {}
+                Condition::Holds(atom) => body.push(Literal::Positive(self.atom(atom, &substitution)?)),
+                Condition::Fails(atom, _) => body.push(Literal::Negative(self.atom(atom, &substitution)?)),
+                Condition::Differ(left, right, span) => {
+                    let (left, right) = (self.term(left, &substitution)?, self.term(right, &substitution)?);
+                    if is_same(&left, &right) {
+                        return Ok(());
+                    }
+                    if !clash(&left, &right) {
+                        body.push(Literal::Distinct(left, right, *span));
+                    }
+                }
+                Condition::Equal(..) => {}
+                Condition::All(..) | Condition::Any(..) => unreachable!("connectives were split before"),
+            }
+        }
+        let mut variables = vec![Symbol::new(0); self.clause.renamed.len()];
+        for (old, new) in &self.clause.renamed {
+            variables[new.index()] = self.clause.variables[old.index()];
+        }
+        let body = tests_after_bindings(body, variables.len());
+        if self.known_rules.insert(encode(&head, &body)) {
+            let ClauseScope { idx: clause, span, .. } = self.clause;
+            self.rules.push(Rule { head, body, variables, stratum: 0, clause, span });
+        }
+        Ok(())
+    }
+
+    fn atom(&mut self, atom: &senet_gdl::Atom, substitution: &Substitution) -> Result<Atom, TooLarge> {
+        let relation = self.relations.of(atom);
+        let args = atom.args.iter().map(|arg| self.term(arg, substitution)).collect::<Result<_, _>>()?;
+        Ok(Atom { relation, args, span: atom.span })
+    }
+
+    fn term(&mut self, term: &Term, substitution: &Substitution) -> Result<Term, TooLarge> {
+        let renamed = &mut self.clause.renamed;
+        let mut rename = |old| {
+            let next = VarId::new(renamed.len());
+            *renamed.entry(old).or_insert(next)
+        };
+        substitution.apply(term, &mut rename, &mut self.budget)
+    }
+}
+
+/// Moves each negative literal and `distinct` behind the positive literals that bind its
+/// variables, and no further than needed.
+fn tests_after_bindings(literals: Vec<Literal>, n_variables: usize) -> Vec<Literal> {
+    let mut is_bound = vec![false; n_variables];
+    let mut ordered = Vec::with_capacity(literals.len());
+    // Tests that wait, how many variables each waits for, and who waits for a variable.
+    let mut waiting: Vec<Option<(Literal, usize)>> = Vec::new();
+    let mut waiting_for: HashMap<VarId, Vec<usize>> = HashMap::default();
+    for literal in literals {
+        if let Literal::Positive(atom) = &literal {
+            let mut ready = Vec::new();
+            atom.for_each_variable(&mut |variable, _| {
+                if !std::mem::replace(&mut is_bound[variable.index()], true) {
+                    for at in waiting_for.remove(&variable).unwrap_or_default() {
+                        let (_, n_missing) = waiting[at].as_mut().expect("it waits for this variable");
+                        *n_missing -= 1;
+                        if *n_missing == 0 {
+                            ready.push(at);
+                        }
+                    }
+                }
+            });
+            ready.sort_unstable();
+            ordered.push(literal);
+            ordered.extend(ready.into_iter().map(|at| waiting[at].take().expect("it was waiting").0));
+            continue;
+        }
+        let mut missing = Vec::new();
+        literal.for_each_variable(&mut |variable, _| {
+            if !is_bound[variable.index()] {
+                missing.push(variable);
+            }
+        });
+        missing.sort_unstable();
+        missing.dedup();
+        if missing.is_empty() {
+            ordered.push(literal);
+        } else {
+            for &variable in &missing {
+                waiting_for.entry(variable).or_default().push(waiting.len());
+            }
+            waiting.push(Some((literal, missing.len())));
+        }
+    }
+    debug_assert!(waiting.iter().all(Option::is_none), "the safety check refuses unbound tests");
+    ordered.extend(waiting.into_iter().flatten().map(|(literal, _)| literal));
+    ordered
+}
+
+/// A rule as numbers: equal exactly for rules that differ in names of variables at most.
+fn encode(head: &Atom, body: &[Literal]) -> Box<[u32]> {
+    let mut code = Vec::new();
+    encode_atom(&mut code, head);
+    for literal in body {
+        match literal {
+            Literal::Positive(atom) => {
+                code.push(0);
+                encode_atom(&mut code, atom);
+            }
+            Literal::Negative(atom) => {
+                code.push(1);
+                encode_atom(&mut code, atom);
+            }
+            Literal::Distinct(left, right, _) => {
+                code.push(2);
+                encode_term(&mut code, left);
+                encode_term(&mut code, right);
+            }
+        }
+    }
+    code.into()
+}
+
+fn encode_atom(code: &mut Vec<u32>, atom: &Atom) {
+    code.push(atom.relation.index() as u32);
+    atom.args.iter().for_each(|arg| encode_term(code, arg));
+}
+
+pub(crate) fn encode_term(code: &mut Vec<u32>, term: &Term) {
+    match &term.kind {
+        TermKind::Variable(variable) => code.extend([0, variable.index() as u32]),
+        TermKind::Constant(symbol) => code.extend([1, symbol.index() as u32]),
+        TermKind::Function(symbol, args) => {
+            code.extend([2, symbol.index() as u32, args.len() as u32]);
+            args.iter().for_each(|arg| encode_term(code, arg));
+        }
+    }
+}

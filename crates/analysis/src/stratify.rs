@@ -1,0 +1,187 @@
+//! Strata, recursion and dependence of the rules of a program.
+
+use crate::graph::{Components, Graph};
+use crate::program::{Atom, Dependence, Literal, Rule, Stratification, clash};
+use crate::relations::reserved;
+use senet_gdl::Keyword;
+
+/// A relation is split only if that takes at most this many comparisons of a literal with a head.
+const MAX_COMPARISONS: usize = 4_000_000;
+
+/// What the graph of the rules shows.
+pub(crate) struct Strata {
+    pub(crate) of_rule: Vec<usize>,
+    pub(crate) of_relation: Vec<usize>,
+    pub(crate) dependence: Vec<Dependence>,
+    pub(crate) is_recursive: Vec<bool>,
+    pub(crate) stratification: Stratification,
+}
+
+/// From a node to one it is derived from.
+#[derive(Clone, Copy)]
+struct Edge {
+    from: usize,
+    to: usize,
+    is_negative: bool,
+}
+
+pub(crate) fn stratify(n_relations: usize, rules: &[Rule]) -> Strata {
+    let edges: Vec<Edge> = rules.iter().flat_map(relation_edges).collect();
+    let graph = graph_of(n_relations, &edges);
+    let components = graph.components();
+    let is_tangled = tangled(&components, &edges);
+    let mut refined = Refined { edges: Vec::new(), node_of_rule: Vec::new(), n_nodes: n_relations };
+    refined.node_of_rule = rules.iter().map(|rule| rule.head.relation.index()).collect();
+    let mut stratification = Stratification::BetweenRelations;
+    let mut is_split = vec![false; is_tangled.len()];
+    if is_tangled.contains(&true) {
+        stratification = Stratification::BySplitting;
+        let mut rules_of: Vec<Vec<usize>> = vec![Vec::new(); is_tangled.len()];
+        for (rule_idx, rule) in rules.iter().enumerate() {
+            rules_of[components.of(rule.head.relation.index())].push(rule_idx);
+        }
+        for component in (0..is_tangled.len()).filter(|&component| is_tangled[component]) {
+            match split(rules, &rules_of[component], &components) {
+                Some(inner) => {
+                    is_split[component] = true;
+                    refined.split(rules, &rules_of[component], &inner);
+                }
+                None => stratification = Stratification::Unproved,
+            }
+        }
+    }
+    for (rule_idx, rule) in rules.iter().enumerate() {
+        let own = components.of(rule.head.relation.index());
+        let from = refined.node_of_rule[rule_idx];
+        for edge in relation_edges(rule) {
+            if !(is_split[own] && components.of(edge.to) == own) {
+                refined.edges.push(Edge { from, ..edge });
+            }
+        }
+    }
+    let levels = levels(refined.n_nodes, &refined.edges);
+    Strata {
+        of_rule: refined.node_of_rule.iter().map(|&node| levels[node]).collect(),
+        of_relation: levels[..n_relations].to_vec(),
+        dependence: dependence(n_relations, &edges, &components),
+        is_recursive: recursive(n_relations, &edges, &components),
+        stratification,
+    }
+}
+
+fn relation_edges(rule: &Rule) -> impl Iterator<Item = Edge> + '_ {
+    let from = rule.head.relation.index();
+    rule.body.iter().filter_map(move |literal| {
+        let to = literal.atom()?.relation.index();
+        Some(Edge { from, to, is_negative: matches!(literal, Literal::Negative(_)) })
+    })
+}
+
+fn graph_of(n_nodes: usize, edges: &[Edge]) -> Graph {
+    Graph::new(n_nodes, edges.iter().map(|edge| (edge.from, edge.to)))
+}
+
+/// The components in which something depends on its own negation.
+fn tangled(components: &Components, edges: &[Edge]) -> Vec<bool> {
+    let mut is_tangled = vec![false; components.members().len()];
+    for edge in edges.iter().filter(|edge| edge.is_negative && components.are_together(edge.from, edge.to)) {
+        is_tangled[components.of(edge.from)] = true;
+    }
+    is_tangled
+}
+
+/// The graph in which the rules of split relations are nodes of their own. The node of a split
+/// relation remains and stands for all of its rules together.
+struct Refined {
+    edges: Vec<Edge>,
+    node_of_rule: Vec<usize>,
+    n_nodes: usize,
+}
+
+impl Refined {
+    fn split(&mut self, rules: &[Rule], members: &[usize], inner: &[Edge]) {
+        let first = self.n_nodes;
+        self.n_nodes += members.len();
+        for (at, &rule) in members.iter().enumerate() {
+            self.node_of_rule[rule] = first + at;
+            let relation = rules[rule].head.relation.index();
+            self.edges.push(Edge { from: relation, to: first + at, is_negative: false });
+        }
+        let shifted = inner.iter().map(|edge| Edge { from: first + edge.from, to: first + edge.to, ..*edge });
+        self.edges.extend(shifted);
+    }
+}
+
+/// The edges between the rules of a component, from a literal to the heads it may match, if they
+/// put negation in order. Rules are numbered by their place in `members`.
+fn split(rules: &[Rule], members: &[usize], components: &Components) -> Option<Vec<Edge>> {
+    let component = components.of(rules[*members.first()?].head.relation.index());
+    let inside = |atom: &Atom| components.of(atom.relation.index()) == component;
+    let n_literals: usize = members.iter().map(|&rule| rules[rule].body.len()).sum();
+    if n_literals.saturating_mul(members.len()) > MAX_COMPARISONS {
+        return None;
+    }
+    let mut edges = Vec::new();
+    for (from, &rule) in members.iter().enumerate() {
+        for literal in &rules[rule].body {
+            let Some(atom) = literal.atom().filter(|atom| inside(atom)) else { continue };
+            for (to, &other) in members.iter().enumerate() {
+                if may_match(atom, &rules[other].head) {
+                    edges.push(Edge { from, to, is_negative: matches!(literal, Literal::Negative(_)) });
+                }
+            }
+        }
+    }
+    let components = graph_of(members.len(), &edges).components();
+    (!tangled(&components, &edges).contains(&true)).then_some(edges)
+}
+
+fn may_match(literal: &Atom, head: &Atom) -> bool {
+    literal.relation == head.relation
+        && !literal.args.iter().zip(&head.args).any(|(left, right)| clash(left, right))
+}
+
+/// The least number for each node such that an edge never leads up, and a negative edge leads down.
+/// Negative edges inside a component, which make that impossible, are passed over.
+fn levels(n_nodes: usize, edges: &[Edge]) -> Vec<usize> {
+    let components = graph_of(n_nodes, edges).components();
+    let mut by_component: Vec<Vec<&Edge>> = vec![Vec::new(); components.members().len()];
+    for edge in edges.iter().filter(|edge| !components.are_together(edge.from, edge.to)) {
+        by_component[components.of(edge.from)].push(edge);
+    }
+    let mut levels = vec![0; n_nodes];
+    for (component, members) in components.members().iter().enumerate() {
+        let needed = by_component[component].iter().map(|edge| levels[edge.to] + usize::from(edge.is_negative));
+        let level = needed.max().unwrap_or(0);
+        members.iter().for_each(|&member| levels[member] = level);
+    }
+    levels
+}
+
+fn dependence(n_relations: usize, edges: &[Edge], components: &Components) -> Vec<Dependence> {
+    let mut by_component = vec![Dependence::Static; components.members().len()];
+    let mut targets: Vec<Vec<usize>> = vec![Vec::new(); components.members().len()];
+    for edge in edges {
+        targets[components.of(edge.from)].push(components.of(edge.to));
+    }
+    let [state, moves] = [Keyword::True, Keyword::Does].map(|keyword| components.of(reserved(keyword).index()));
+    for component in 0..by_component.len() {
+        let mut found = by_component[component];
+        if component == state {
+            found = found.max(Dependence::State);
+        }
+        if component == moves {
+            found = found.max(Dependence::Move);
+        }
+        by_component[component] = targets[component].iter().map(|&to| by_component[to]).fold(found, Ord::max);
+    }
+    (0..n_relations).map(|relation| by_component[components.of(relation)]).collect()
+}
+
+fn recursive(n_relations: usize, edges: &[Edge], components: &Components) -> Vec<bool> {
+    let mut is_recursive = vec![false; n_relations];
+    for edge in edges.iter().filter(|edge| components.are_together(edge.from, edge.to)) {
+        is_recursive[edge.from] = true;
+    }
+    is_recursive
+}

@@ -1,0 +1,75 @@
+//! The questions every engine answers.
+
+use crate::GameError;
+use std::hash::Hash;
+
+senet_ids::define_id! {
+    /// A role, numbered in the order of the rulesheet.
+    pub struct RoleId;
+}
+
+senet_ids::define_id! {
+    /// A move of one engine. Engines number moves as they meet them: compare
+    /// moves of different engines by their text.
+    pub struct MoveId;
+}
+
+/// A game that can be played. Shared between threads; each thread has a worker.
+pub trait Engine: Send + Sync + 'static {
+    /// A position. Positions are equal when the same facts hold.
+    type State: Clone + Eq + Hash + Send + Sync;
+    /// The memory one thread needs to answer questions.
+    type Worker: Send;
+
+    /// The name under which `--engine` asks for this engine.
+    fn name(&self) -> &'static str;
+
+    /// The roles in the order of the rulesheet.
+    fn role_names(&self) -> &[String];
+
+    /// Memory for one thread.
+    fn worker(&self) -> Self::Worker;
+
+    /// The position in which a match begins.
+    fn initial(&self, worker: &mut Self::Worker) -> Result<Self::State, GameError>;
+
+    /// Whether the match is over.
+    fn is_terminal(&self, worker: &mut Self::Worker, state: &Self::State) -> Result<bool, GameError>;
+
+    /// What the position is worth to a role: `None` unless the rules give exactly one integer from 0 to 100.
+    fn goal(&self, worker: &mut Self::Worker, state: &Self::State, role: RoleId)
+    -> Result<Option<u8>, GameError>;
+
+    /// Replaces `moves` by the legal moves of a role, in source order.
+    fn legals(
+        &self,
+        worker: &mut Self::Worker,
+        state: &Self::State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), GameError>;
+
+    /// The position after one move of each role. Trusts the caller that they
+    /// are legal; outsiders go through [`crate::Match::play`].
+    fn step(
+        &self,
+        worker: &mut Self::Worker,
+        state: &Self::State,
+        moves: &[MoveId],
+    ) -> Result<Self::State, GameError>;
+
+    /// The canonical text of a move.
+    fn move_text(&self, worker: &mut Self::Worker, id: MoveId) -> String;
+
+    /// The facts of a position in canonical text, sorted bytewise.
+    fn facts(&self, worker: &mut Self::Worker, state: &Self::State) -> Vec<String>;
+
+    /// The position in which exactly these facts hold. They may be any terms:
+    /// an engine that cannot represent them says so.
+    fn state_of(&self, worker: &mut Self::Worker, facts: &[String]) -> Result<Self::State, GameError>;
+}
+
+/// The roles of an engine in order.
+pub fn roles<E: Engine>(engine: &E) -> impl Iterator<Item = RoleId> + use<E> {
+    (0..engine.role_names().len()).map(RoleId::new)
+}

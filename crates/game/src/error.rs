@@ -1,0 +1,54 @@
+//! What can go wrong in a game whose rules were accepted.
+
+use thiserror::Error;
+
+/// The rules cannot answer a question about a position.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum GameError {
+    /// A position that is not terminal leaves a role without a move.
+    #[error("{role} has no legal move and the match is not over, in the position {}", facts.join(" "))]
+    NoLegalMove {
+        /// The role.
+        role: String,
+        /// The position.
+        facts: Vec<String>,
+    },
+    /// Atoms depend on their own negation in this position.
+    #[error("the rules contradict themselves here: {}", cycle.join(" depends on "))]
+    NegativeCycle {
+        /// The atoms of the cycle in order, `not` before those that are negated; the last is the first again.
+        cycle: Vec<String>,
+    },
+    /// A variable that no condition binds had to be known.
+    #[error("the variable `{variable}` is not bound when it is needed in: {clause}")]
+    Unsafe {
+        /// The variable.
+        variable: String,
+        /// The clause.
+        clause: String,
+    },
+    /// A relation has more answers, or larger terms, than can be handled.
+    #[error("`{relation}` does not come to an end: {what}")]
+    Unbounded {
+        /// The relation being derived when the limit was reached.
+        relation: String,
+        /// Which limit.
+        what: String,
+    },
+    /// A position from outside that this engine cannot represent.
+    #[error("{0}")]
+    BadState(String),
+}
+
+impl GameError {
+    /// A stable name for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            GameError::NoLegalMove { .. } => "no-legal-move",
+            GameError::NegativeCycle { .. } => "negative-cycle",
+            GameError::Unsafe { .. } => "unsafe-variable",
+            GameError::Unbounded { .. } => "unbounded",
+            GameError::BadState(_) => "bad-state",
+        }
+    }
+}
