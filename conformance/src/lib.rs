@@ -1,1 +1,55 @@
-//! Tests of every game times every engine: see the `tests` folder.
+//! Tests of every game times every engine: see the `tests` folder. Here is what they share.
+
+mod perft_file;
+mod sha1;
+
+pub use perft_file::{Expected, read_perft};
+pub use sha1::sha1_hex;
+
+use libtest_mimic::{Failed, Trial};
+use senet_engines::library::BuiltIn;
+use senet_game::AnyEngine;
+use senet_gdl::Description;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folder of the workspace.
+pub fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package stands in the workspace")
+}
+
+/// The folder of `path` in the reference material beside the workspace, if it is there.
+pub fn shared(path: &str) -> Option<PathBuf> {
+    Some(workspace().parent()?.join("shared").join(path)).filter(|path| path.exists())
+}
+
+/// The engines that can be asked for by name.
+pub fn engines() -> impl Iterator<Item = &'static str> {
+    senet_engines::NAMES.into_iter().filter(|&name| name != "auto")
+}
+
+/// One test for each built-in game and engine, named `KIND/GAME/ENGINE`.
+pub fn trials(
+    kind: &str,
+    test: impl Fn(&BuiltIn, &'static str) -> Result<(), Failed> + Clone + Send + 'static,
+) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for game in senet_engines::library::all() {
+        for engine in engines() {
+            let (game, test) = (game.clone(), test.clone());
+            let name = format!("{kind}/{}/{engine}", game.name);
+            trials.push(Trial::test(name, move || test(&game, engine)));
+        }
+    }
+    trials
+}
+
+/// Reads a rulesheet that has no syntax errors and loads an engine for it.
+pub fn load(engine: &str, text: &str) -> Result<(Description, Arc<dyn AnyEngine>), Failed> {
+    let (description, found) = senet_gdl::parse(text);
+    if let Some(found) = found.first() {
+        return Err(found.message.clone().into());
+    }
+    let engine = senet_engines::load(engine, &description)?;
+    Ok((description, engine))
+}

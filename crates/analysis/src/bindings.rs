@@ -59,8 +59,9 @@ impl Binder {
         let mut has_equality = false;
         let mut bound = self.start(condition, binds, &mut has_equality);
         if has_equality {
-            for _ in 0..MAX_ROUNDS {
-                if !self.extend(&mut bound) {
+            for round in 0..MAX_ROUNDS {
+                // Long chains of equalities are written in one direction or the other.
+                if !self.extend(&mut bound, round % 2 == 1) {
                     break;
                 }
             }
@@ -167,7 +168,7 @@ impl Binder {
     }
 
     /// One round of looking at equalities; says whether more is bound than before.
-    fn extend(&mut self, bound: &mut Bound) -> bool {
+    fn extend(&mut self, bound: &mut Bound, is_backward: bool) -> bool {
         match bound.condition {
             Condition::Holds(_) | Condition::Fails(..) | Condition::Differ(..) => false,
             Condition::Equal(left, right, _) => {
@@ -185,9 +186,11 @@ impl Binder {
             Condition::All(..) => {
                 let mut has_grown = false;
                 bound.parts.iter().for_each(|part| self.known.add(part));
-                for part in &mut bound.parts {
+                for at in 0..bound.parts.len() {
+                    let at = if is_backward { bound.parts.len() - 1 - at } else { at };
+                    let part = &mut bound.parts[at];
                     self.known.remove(part);
-                    has_grown |= self.extend(part);
+                    has_grown |= self.extend(part, is_backward);
                     self.known.add(part);
                 }
                 bound.parts.iter().for_each(|part| self.known.remove(part));
@@ -197,7 +200,7 @@ impl Binder {
             Condition::Any(..) => {
                 let mut has_grown = false;
                 for part in &mut bound.parts {
-                    has_grown |= self.extend(part);
+                    has_grown |= self.extend(part, is_backward);
                 }
                 self.combine(bound);
                 has_grown

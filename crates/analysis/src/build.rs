@@ -41,7 +41,11 @@ pub(crate) fn build(lowered: Lowered, strata: Strata) -> Program {
     Program {
         symbols,
         relations: relations.collect(),
-        role_facts: roles.iter().filter(|rule| rule.body.is_empty()).map(|rule| rule.head.args[0].clone()).collect(),
+        role_facts: roles
+            .iter()
+            .filter(|rule| rule.body.is_empty())
+            .map(|rule| rule.head.args[0].clone())
+            .collect(),
         has_role_rules: roles.iter().any(|rule| !rule.body.is_empty()),
         first_rule,
         strata: by_stratum,

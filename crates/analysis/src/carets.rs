@@ -12,7 +12,8 @@
 pub(crate) fn assert_findings(codes: &[&str], text: &str) {
     let (description, syntax) = senet_gdl::parse(text);
     let analysis = crate::analyze(&description, syntax, false);
-    let mut found: Vec<_> = analysis.diagnostics.iter().filter(|found| codes.contains(&found.code.id)).collect();
+    let mut found: Vec<_> =
+        analysis.diagnostics.iter().filter(|found| codes.contains(&found.code.id)).collect();
     let mut wrong = Vec::new();
     for mark in marks(text) {
         let matching = found.iter().position(|found| {
@@ -56,7 +57,8 @@ fn marks(text: &str) -> impl Iterator<Item = Mark<'_>> {
     let mut line_start = 0;
     let mut marked_line = 0;
     text.split_inclusive('\n').filter_map(move |line| {
-        let start = std::mem::replace(&mut line_start, line_start + line.len());
+        let start = line_start;
+        line_start += line.len();
         let Some(comment) = line.trim_end().strip_prefix(';') else {
             marked_line = start;
             return None;

@@ -4,7 +4,8 @@ use senet_gdl::{Atom, Formula, Span, Term, TermKind, VarId};
 use std::borrow::Cow;
 
 /// A condition in which only atoms are negated. `All` and `Any` never directly contain their own
-/// kind, and never exactly one part; no part of `Any` means false, no part of `All` true.
+/// kind, and never exactly one part. No part of `All` means true, no part of `Any` false; what is
+/// false is never a part of anything.
 #[derive(Clone, Debug)]
 pub(crate) enum Condition<'a> {
     Holds(Cow<'a, Atom>),
@@ -75,6 +76,7 @@ pub(crate) fn all<'a>(parts: impl Iterator<Item = Condition<'a>>, span: Span) ->
     for part in parts {
         match part {
             Condition::All(inner, _) => flat.extend(inner),
+            Condition::Any(inner, _) if inner.is_empty() => return Condition::Any(inner, span),
             part => flat.push(part),
         }
     }
@@ -171,6 +173,8 @@ mod tests {
             ("(or a (or b c) (or))", "(any a b c)"),
             ("(or (or (or a)))", "a"),
             ("(or)", "(any)"),
+            ("a (or) b", "(any)"),
+            ("(or a (and b (or)))", "a"),
             ("(and)", "(all)"),
             ("", "(all)"),
         ] {

@@ -89,7 +89,8 @@ impl Graph {
                     low[parent] = low[parent].min(low[node]);
                 }
                 if low[node] == order[node] {
-                    let at = stack.iter().rposition(|&member| member == node).expect("the root is on the stack");
+                    let at =
+                        stack.iter().rposition(|&member| member == node).expect("the root is on the stack");
                     let members = stack.split_off(at);
                     let component = found.members.len() as u32;
                     members.iter().for_each(|&member| found.of_node[member] = component);
@@ -135,11 +136,10 @@ mod tests {
 
     #[test]
     fn components_come_after_what_they_lead_to() {
-        assert_eq!(components(5, &[(0, 1), (1, 2), (2, 0), (2, 3), (4, 0)]), [
-            vec![3],
-            vec![0, 1, 2],
-            vec![4]
-        ]);
+        assert_eq!(
+            components(5, &[(0, 1), (1, 2), (2, 0), (2, 3), (4, 0)]),
+            [vec![3], vec![0, 1, 2], vec![4]]
+        );
         assert_eq!(components(3, &[(0, 0), (1, 2), (2, 1)]), [vec![0], vec![1, 2]]);
     }
 

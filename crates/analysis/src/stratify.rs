@@ -151,7 +151,8 @@ fn levels(n_nodes: usize, edges: &[Edge]) -> Vec<usize> {
     }
     let mut levels = vec![0; n_nodes];
     for (component, members) in components.members().iter().enumerate() {
-        let needed = by_component[component].iter().map(|edge| levels[edge.to] + usize::from(edge.is_negative));
+        let needed =
+            by_component[component].iter().map(|edge| levels[edge.to] + usize::from(edge.is_negative));
         let level = needed.max().unwrap_or(0);
         members.iter().for_each(|&member| levels[member] = level);
     }
@@ -164,7 +165,8 @@ fn dependence(n_relations: usize, edges: &[Edge], components: &Components) -> Ve
     for edge in edges {
         targets[components.of(edge.from)].push(components.of(edge.to));
     }
-    let [state, moves] = [Keyword::True, Keyword::Does].map(|keyword| components.of(reserved(keyword).index()));
+    let [state, moves] =
+        [Keyword::True, Keyword::Does].map(|keyword| components.of(reserved(keyword).index()));
     for component in 0..by_component.len() {
         let mut found = by_component[component];
         if component == state {
@@ -184,4 +186,103 @@ fn recursive(n_relations: usize, edges: &[Edge], components: &Components) -> Vec
         is_recursive[edge.from] = true;
     }
     is_recursive
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Dependence, Program, Stratification, analyze};
+
+    fn program(text: &str) -> Program {
+        let (description, syntax) = senet_gdl::parse(&format!("(role x) {text}"));
+        analyze(&description, syntax, false).program.expect("an accepted rulesheet")
+    }
+
+    fn relation<'p>(program: &'p Program, name: &str) -> &'p crate::Relation {
+        let mut all = program.relations().iter();
+        all.find(|relation| program.symbols().name(relation.name) == name).expect("a relation of the program")
+    }
+
+    #[test]
+    fn negation_leads_down() {
+        let program = program("(<= a (not b)) (<= b c (not d)) (<= c b) (<= e a) d (<= f d)");
+        let strata = ["d", "b", "c", "f", "a", "e"].map(|name| relation(&program, name).stratum);
+        assert_eq!(strata, [0, 1, 1, 0, 2, 2]);
+        assert_eq!(program.stratification(), Stratification::BetweenRelations);
+        for (number, stratum) in program.strata().iter().enumerate() {
+            assert!(stratum.iter().all(|&rule| program.rule(rule).stratum == number));
+        }
+    }
+
+    #[test]
+    fn relations_are_split_by_constants() {
+        let program = program(
+            "(<= (goal ?r 100) (true won) (role ?r)) (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))
+             (<= done (goal x 0)) (<= open (not done))",
+        );
+        assert_eq!(program.stratification(), Stratification::BySplitting);
+        let strata = ["goal", "done", "open"].map(|name| relation(&program, name).stratum);
+        assert_eq!(strata, [1, 1, 2]);
+        let goal = program.reserved(senet_gdl::Keyword::Goal).expect("a relation");
+        assert_eq!(program.rules_of(goal).iter().map(|rule| rule.stratum).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn a_chain_of_constants_is_split() {
+        let program = program("(<= (p 1) (not (p 2))) (<= (p 2) (not (p 3))) (p 3)");
+        assert_eq!(program.stratification(), Stratification::BySplitting);
+        assert_eq!(program.rules()[1..].iter().map(|rule| rule.stratum).collect::<Vec<_>>(), [2, 1, 0]);
+    }
+
+    #[test]
+    fn what_cannot_be_split_is_unproved() {
+        for text in
+            ["(<= p (not p))", "(<= (p ?x) (next ?x ?y) (not (p ?y)))", "(<= a (not b)) (<= b (not a))"]
+        {
+            let text = text.replace("next", "after");
+            assert_eq!(program(&text).stratification(), Stratification::Unproved, "{text}");
+        }
+        let mixed = program("(<= p (not p)) (<= (q 1) (not (q 2)))");
+        assert_eq!(mixed.stratification(), Stratification::Unproved);
+    }
+
+    #[test]
+    fn dependence_is_inherited() {
+        let program = program(
+            "(<= a (true f)) (<= b a) (<= c (does x m) b) (<= d e (not e2)) e (<= r (or r2 e)) (<= r2 r (not c))",
+        );
+        for (name, expected) in [
+            ("a", Dependence::State),
+            ("b", Dependence::State),
+            ("c", Dependence::Move),
+            ("d", Dependence::Static),
+            ("e", Dependence::Static),
+            ("e2", Dependence::Static),
+            ("r", Dependence::Move),
+            ("r2", Dependence::Move),
+            ("true", Dependence::State),
+            ("does", Dependence::Move),
+            ("role", Dependence::Static),
+        ] {
+            assert_eq!(relation(&program, name).dependence, expected, "{name}");
+        }
+        let recursive: Vec<_> =
+            ["r", "r2", "c", "d"].map(|name| relation(&program, name).is_recursive).into();
+        assert_eq!(recursive, [true, true, false, false]);
+    }
+
+    #[test]
+    fn roles_keep_the_order_of_their_facts() {
+        let program = program("(role b) (<= (role ?r) (more ?r)) (role a) (role b) (more c)");
+        let names: Vec<_> = program
+            .role_facts()
+            .iter()
+            .map(|role| {
+                let mut text = String::new();
+                senet_gdl::write_term(&mut text, role, program.symbols(), &[]);
+                text
+            })
+            .collect();
+        assert_eq!(names, ["x", "b", "a"]);
+        assert!(program.has_role_rules());
+    }
 }

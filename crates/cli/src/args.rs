@@ -1,10 +1,17 @@
 //! What can be asked on the command line.
 
 use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
 
-/// General game playing: reads the rules of any game in GDL, checks them and plays.
+/// General game playing: reads the rules of any game in GDL, checks them and plays
 #[derive(Parser, Debug)]
-#[command(name = "senet", version, max_term_width = 100)]
+#[command(
+    name = "senet",
+    version,
+    max_term_width = 100,
+    after_help = "Start with `senet play tic-tac-toe`. `senet games` lists the built-in games.
+Exit status: 0 yes, 1 the answer is no (errors found, a failed check), 2 wrong use or unreadable file."
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -12,10 +19,22 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
-    /// Drive a game over a pipe, one JSON object a line
-    Engine(EngineArgs),
+    /// Play a game in the terminal against random players
+    Play(crate::play::PlayArgs),
+    /// Look for mistakes in rulesheets
+    Check(CheckArgs),
+    /// Lay out a rulesheet
+    Fmt(FmtArgs),
+    /// Roles, sizes, relations and kind of a game
+    Info(InfoArgs),
+    /// List the built-in games, or print one
+    Games(GamesArgs),
+    /// Rename everything in a rulesheet, as referees do
+    Scramble(ScrambleArgs),
     /// Count the joint-move sequences of each length
     Perft(PerftArgs),
+    /// Drive a game over a pipe, one JSON object a line
+    Engine(EngineArgs),
 }
 
 #[derive(Args, Debug)]
@@ -33,14 +52,94 @@ pub(crate) struct EngineArg {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct EngineArgs {
+#[command(after_help = "Examples:
+  senet check my-game.kif              all mistakes, with the lines they are on
+  senet check --strict games/*.kif     refuse what the GDL specification refuses
+  senet check --json my-game.kif       the same for programs, one object a file
+  senet check --explain G201           what a code means and what to do")]
+pub(crate) struct CheckArgs {
+    /// Files, `-` for standard input, or names of built-in games
+    #[arg(value_name = "GAME", required_unless_present = "explain")]
+    pub(crate) games: Vec<String>,
+    /// Refuse every departure from the GDL specification
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Print one JSON object a file
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print what a code such as G201 means; `all` lists every code
+    #[arg(long, value_name = "CODE", conflicts_with = "games")]
+    pub(crate) explain: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  senet fmt my-game.kif                print the rulesheet laid out
+  senet fmt --write my-game.kif        change the file
+  senet fmt --check my-game.kif        exit with 1 if the layout would change")]
+pub(crate) struct FmtArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArg,
+    /// Change the file instead of printing
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) write: bool,
+    /// Only say whether the layout would change
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  senet info chess
+  senet info --json my-game.kif")]
+pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) game: GameArg,
     #[command(flatten)]
     pub(crate) engine: EngineArg,
+    /// How many positions of random play to look at
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub(crate) positions: u64,
+    /// The seed of the random play
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  senet games
+  senet games --show tic-tac-toe > my-game.kif")]
+pub(crate) struct GamesArgs {
+    /// Print the rulesheet of a game
+    #[arg(long, value_name = "NAME")]
+    pub(crate) show: Option<String>,
+    /// Print one JSON array
+    #[arg(long, conflicts_with = "show")]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  senet scramble tic-tac-toe
+  senet scramble tic-tac-toe --seed 7 --map names.json > scrambled.kif")]
+pub(crate) struct ScrambleArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArg,
+    /// Decides the new names
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Write the way back here: a JSON object from new to original names
+    #[arg(long, value_name = "FILE")]
+    pub(crate) map: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  senet perft reversi-8x8 --depth 5
+  senet perft my-game.kif --depth 10 --nodes 100000 --json")]
 pub(crate) struct PerftArgs {
     #[command(flatten)]
     pub(crate) game: GameArg,
@@ -50,9 +149,20 @@ pub(crate) struct PerftArgs {
     #[arg(long, default_value_t = 4)]
     pub(crate) depth: u32,
     /// Stop before a depth with more nodes than this
-    #[arg(long, value_name = "N", default_value_t = u64::MAX)]
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     pub(crate) nodes: u64,
     /// Print one JSON object a depth
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Example:
+  echo '{\"op\":\"new\"}' | senet engine tic-tac-toe
+The requests and answers are described in docs/engine-pipe.md.")]
+pub(crate) struct EngineArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArg,
+    #[command(flatten)]
+    pub(crate) engine: EngineArg,
 }

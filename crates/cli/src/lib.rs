@@ -1,9 +1,19 @@
 //! The `senet` program as a library, so that its parts can be tested and fuzzed.
 
-pub mod engine_pipe;
 mod args;
-mod game_source;
-mod perft;
 mod run;
+mod game_source;
+mod load;
+mod excerpt;
+mod report;
+mod progress;
+mod check;
+mod fmt;
+mod info;
+mod games;
+mod scramble;
+mod perft;
+mod play;
+pub mod engine_pipe;
 
 pub use run::run;

@@ -1,13 +1,16 @@
 //! From arguments to verbs to exit status.
 
-use crate::args::{Arguments, Verb};
-use crate::{engine_pipe, game_source, perft};
-use anyhow::Result;
+use crate::args::{Arguments, EngineArgs, Verb};
+use crate::load::{Refused, load};
+use crate::{check, engine_pipe, fmt, games, info, perft, play, scramble};
+use anyhow::{Result, bail};
 use clap::Parser;
+use senet_engines::LoadError;
+use senet_game::{GameError, PlayError};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// 0 yes, 1 the answer is no, 2 wrong use or unreadable file.
+/// What the program was asked, answered.
 pub(crate) enum Answer {
     Yes,
     No,
@@ -15,38 +18,64 @@ pub(crate) enum Answer {
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
-    match answer(arguments) {
+    match answer(Arguments::parse()) {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nobody may be listening any more.
             let _ = writeln!(io::stderr(), "error: {error:#}");
-            ExitCode::from(2)
+            ExitCode::from(if is_about_the_game(&error) { 1 } else { 2 })
         }
     }
 }
 
-/// A reader that has seen enough, such as `head`, is not an error.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let of_kind = |cause: &(dyn std::error::Error + 'static)| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    };
-    error.chain().any(of_kind)
-}
-
 fn answer(arguments: Arguments) -> Result<Answer> {
     match arguments.verb {
-        Verb::Engine(args) => engine(&args),
+        Verb::Play(args) => play::run(&args),
+        Verb::Check(args) => check::run(&args),
+        Verb::Fmt(args) => fmt::run(&args),
+        Verb::Info(args) => info::run(&args),
+        Verb::Games(args) => games::run(&args),
+        Verb::Scramble(args) => scramble::run(&args),
         Verb::Perft(args) => perft::run(&args),
+        Verb::Engine(args) => engine(&args),
     }
 }
 
-fn engine(args: &crate::args::EngineArgs) -> Result<Answer> {
-    let source = game_source::read(&args.game.game)?;
-    let (description, _) = senet_gdl::parse_bytes(&source.bytes);
-    let engine = senet_engines::load(&args.engine.engine, &description)?;
-    engine_pipe::serve(engine, &source.name, io::stdin().lock(), io::stdout().lock())?;
+fn engine(args: &EngineArgs) -> Result<Answer> {
+    if args.game.game == "-" {
+        bail!("standard input carries the requests: give the rulesheet as a file");
+    }
+    let mut out = io::stdout().lock();
+    let loaded = match load(&args.game.game)? {
+        Ok(loaded) => loaded,
+        Err(Refused { summary }) => {
+            writeln!(out, "{}", engine_pipe::error_line("refused", &summary))?;
+            return Ok(Answer::No);
+        }
+    };
+    let engine = match loaded.engine(&args.engine.engine) {
+        Ok(engine) => engine,
+        Err(error) if is_about_the_game(&error) => {
+            writeln!(out, "{}", engine_pipe::error_line("refused", &format!("{error:#}")))?;
+            return Ok(Answer::No);
+        }
+        Err(error) => return Err(error),
+    };
+    engine_pipe::serve(engine, &loaded.name, io::stdin().lock(), out)?;
     Ok(Answer::Yes)
+}
+
+/// A reader that has seen enough, such as `head`, is not an error.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let kind = |cause: &(dyn std::error::Error + 'static)| Some(cause.downcast_ref::<io::Error>()?.kind());
+    error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
+}
+
+/// The rules are at fault, not how the program was called.
+fn is_about_the_game(error: &anyhow::Error) -> bool {
+    error.is::<GameError>()
+        || error.is::<PlayError>()
+        || matches!(error.downcast_ref(), Some(LoadError::Game(_)))
 }

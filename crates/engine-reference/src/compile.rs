@@ -97,7 +97,7 @@ impl Compiler<'_> {
         let conclude = self.step(Action::Conclude, StepId::new(0), rule);
         let goals = clause.body.iter().map(|formula| goal(formula, false)).collect();
         let body = Body { relation, rule, defined };
-        let first = self.conjunction(&body, goals, FxHashSet::default(), conclude);
+        let first = self.conjunction(&body, ordered(goals, &mut FxHashSet::default()), conclude);
         self.rules.push(Rule {
             head,
             n_variables: clause.variables.len(),
@@ -114,30 +114,11 @@ impl Compiler<'_> {
     }
 
     /// Compiles goals that must all succeed, from the last to the first.
-    fn conjunction(
-        &mut self,
-        body: &Body<'_>,
-        goals: Vec<Goal<'_>>,
-        mut bound: FxHashSet<usize>,
-        next: StepId,
-    ) -> StepId {
-        let bound_before = bound.clone();
-        let order = ordered(goals, &mut bound);
-        let mut bound_before_goal = vec![];
-        let mut so_far = bound_before;
-        for goal in &order {
-            bound_before_goal.push(if matches!(goal, Goal::All(_) | Goal::Any(_)) {
-                so_far.clone()
-            } else {
-                FxHashSet::default()
-            });
-            so_far.extend(goal.binds());
-        }
-        let pairs = order.into_iter().zip(bound_before_goal).rev();
-        pairs.fold(next, |next, (goal, bound)| self.goal(body, goal, bound, next))
+    fn conjunction(&mut self, body: &Body<'_>, goals: Vec<Goal<'_>>, next: StepId) -> StepId {
+        goals.into_iter().rev().fold(next, |next, goal| self.goal(body, goal, next))
     }
 
-    fn goal(&mut self, body: &Body<'_>, goal: Goal<'_>, bound: FxHashSet<usize>, next: StepId) -> StepId {
+    fn goal(&mut self, body: &Body<'_>, goal: Goal<'_>, next: StepId) -> StepId {
         match goal {
             Goal::Holds(atom) => self.holds(body, atom, next),
             Goal::Fails(atom) => self.fails(body, atom, next),
@@ -149,10 +130,9 @@ impl Compiler<'_> {
                 let action = Action::Equal(self.pattern(left), self.pattern(right));
                 self.step(action, next, body.rule)
             }
-            Goal::All(parts) => self.conjunction(body, parts, bound, next),
+            Goal::All(parts) => self.conjunction(body, parts, next),
             Goal::Any(parts) => {
-                let branches =
-                    parts.into_iter().map(|part| self.conjunction(body, vec![part], bound.clone(), next)).collect();
+                let branches = parts.into_iter().map(|part| self.goal(body, part, next)).collect();
                 self.step(Action::Fork(branches), next, body.rule)
             }
         }

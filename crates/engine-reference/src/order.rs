@@ -85,9 +85,9 @@ fn all_bound(term: &Term, bound: &Variables) -> bool {
     all
 }
 
-/// Puts each test behind the goals that bind its variables, and otherwise
-/// keeps the order. What can never be bound comes last, where asking it is an
-/// error. Adds what the goals bind to `bound`.
+/// Puts each test behind the goals that bind its variables, at every level,
+/// and otherwise keeps the order. What can never be bound comes last, where
+/// asking it is an error. Adds what the goals bind to `bound`.
 pub(crate) fn ordered<'a>(goals: Vec<Goal<'a>>, bound: &mut Variables) -> Vec<Goal<'a>> {
     let mut order = Vec::with_capacity(goals.len());
     let mut waiting: FxHashMap<usize, (Goal<'a>, usize)> = FxHashMap::default();
@@ -129,8 +129,9 @@ fn take<'a>(
 ) {
     let mut ready = vec![goal];
     while let Some(goal) = ready.pop() {
-        let newly: Vec<_> = goal.binds().into_iter().filter(|&variable| bound.insert(variable)).collect();
-        order.push(goal);
+        let binds = goal.binds();
+        order.push(inside_ordered(goal, bound));
+        let newly = binds.into_iter().filter(|&variable| bound.insert(variable)).collect::<Vec<_>>();
         let mut woken = Vec::new();
         for at in newly.iter().filter_map(|variable| waiters.remove(variable)).flatten() {
             let (_, unmet) = waiting.get_mut(&at).expect("a waiting goal");
@@ -142,6 +143,23 @@ fn take<'a>(
         woken.sort_unstable();
         let woken = woken.into_iter().rev();
         ready.extend(woken.map(|at| waiting.remove(&at).expect("a waiting goal").0));
+    }
+}
+
+/// Orders the parts of a goal that is asked when `bound` is bound.
+fn inside_ordered<'a>(goal: Goal<'a>, bound: &mut Variables) -> Goal<'a> {
+    match goal {
+        Goal::All(parts) => {
+            let added: Vec<_> =
+                parts.iter().flat_map(Goal::binds).filter(|variable| !bound.contains(variable)).collect();
+            let parts = ordered(parts, bound);
+            added.iter().for_each(|variable| {
+                bound.remove(variable);
+            });
+            Goal::All(parts)
+        }
+        Goal::Any(parts) => Goal::Any(parts.into_iter().map(|part| inside_ordered(part, bound)).collect()),
+        literal => literal,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Engines whose kind is known only at run time.
 
 use crate::{
-    Engine, GameError, Match, MoveGenerator, PerftOptions, PerftRow, PlayError, PlayoutOptions,
-    PlayoutStatistics, Position, RoleId, check_laws, perft, playouts,
+    Engine, GameError, Match, MoveGenerator, Observations, PerftOptions, PerftRow, PlayError, PlayoutOptions,
+    PlayoutStatistics, Position, RoleId, check_laws, observe, perft, playouts,
 };
 use senet_gdl::Interner;
 use std::collections::BTreeMap;
@@ -20,6 +20,8 @@ pub trait AnyEngine: Send + Sync {
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError>;
     /// See [`perft`].
     fn perft(&self, options: PerftOptions, row: &mut dyn FnMut(PerftRow)) -> Result<(), GameError>;
+    /// See [`observe`].
+    fn observe(&self, positions: u64, seed: u64) -> Result<Observations, GameError>;
     /// See [`check_laws`].
     fn check_laws(&self, symbols: &Interner, playouts: u32, seed: u64) -> Result<(), String>;
 }
@@ -43,6 +45,10 @@ impl<E: Engine> AnyEngine for E {
 
     fn perft(&self, options: PerftOptions, row: &mut dyn FnMut(PerftRow)) -> Result<(), GameError> {
         perft(self, &mut self.worker(), options, row)
+    }
+
+    fn observe(&self, positions: u64, seed: u64) -> Result<Observations, GameError> {
+        observe(self, &mut self.worker(), positions, seed)
     }
 
     fn check_laws(&self, symbols: &Interner, playouts: u32, seed: u64) -> Result<(), String> {

@@ -1,5 +1,6 @@
 //! What can go wrong in a game whose rules were accepted.
 
+use crate::{Engine, RoleId};
 use thiserror::Error;
 
 /// The rules cannot answer a question about a position.
@@ -28,7 +29,7 @@ pub enum GameError {
         clause: String,
     },
     /// A relation has more answers, or larger terms, than can be handled.
-    #[error("`{relation}` does not come to an end: {what}")]
+    #[error("`{relation}` is too large or does not come to an end: {what}")]
     Unbounded {
         /// The relation being derived when the limit was reached.
         relation: String,
@@ -41,6 +42,14 @@ pub enum GameError {
 }
 
 impl GameError {
+    /// A role that cannot move in a position.
+    pub fn no_legal_move<E: Engine>(engine: &E, worker: &mut E::Worker, state: &E::State, role: RoleId) -> Self {
+        GameError::NoLegalMove {
+            role: engine.role_names()[role.index()].clone(),
+            facts: engine.facts(worker, state),
+        }
+    }
+
     /// A stable name for programs.
     pub fn code(&self) -> &'static str {
         match self {

@@ -141,7 +141,7 @@ impl<E: Engine> Match<E> {
         self.engine.legals(&mut self.worker, &state, role, &mut moves)?;
         match generator.choose(&moves) {
             Some(id) => Ok(self.engine.move_text(&mut self.worker, id)),
-            None => Err(self.no_legal_move(role).into()),
+            None => Err(GameError::no_legal_move(&*self.engine, &mut self.worker, &state, role).into()),
         }
     }
 
@@ -189,13 +189,5 @@ impl<E: Engine> Match<E> {
             .map(|role| self.engine.goal(&mut self.worker, &state, role))
             .collect::<Result<_, _>>()?;
         Ok(Known { state, terminal, goals, legal })
-    }
-
-    fn no_legal_move(&mut self, role: RoleId) -> GameError {
-        let state = self.now().state.clone();
-        GameError::NoLegalMove {
-            role: self.engine.role_names()[role.index()].clone(),
-            facts: self.engine.facts(&mut self.worker, &state),
-        }
     }
 }

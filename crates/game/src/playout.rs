@@ -82,10 +82,7 @@ pub fn playouts<E: Engine>(
             for role in roles(engine) {
                 engine.legals(worker, &state, role, &mut moves)?;
                 let Some(choice) = generator.choose(&moves) else {
-                    return Err(GameError::NoLegalMove {
-                        role: engine.role_names()[role.index()].clone(),
-                        facts: engine.facts(worker, &state),
-                    });
+                    return Err(GameError::no_legal_move(engine, worker, &state, role));
                 };
                 joint.push(choice);
             }

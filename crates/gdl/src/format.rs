@@ -5,13 +5,14 @@ use crate::{MAX_DEPTH, Span};
 
 const WIDTH: usize = 100;
 
-/// Lays out a rulesheet: a form a line where it fits, long rules with a
-/// condition a line, comments and paragraphs kept. Only what is well
-/// parenthesised can be laid out: `None` otherwise.
+/// Lays out a rulesheet. Forms that stand on one line stay together where
+/// they fit; a rule written over several lines gets a condition a line; comments
+/// and paragraphs are kept. Only what is well parenthesised can be laid out:
+/// `None` otherwise.
 ///
 /// ```
-/// let text = "(<= (p   ?x)\n (q ?x) ) ; why\n\n\n\n(q a)";
-/// assert_eq!(senet_gdl::format(text).unwrap(), "(<= (p ?x) (q ?x)) ; why\n\n(q a)\n");
+/// let text = "(<= (p   ?x)\n (q ?x) ) ; why\n\n\n\n(q  a) (q b)";
+/// assert_eq!(senet_gdl::format(text).unwrap(), "(<= (p ?x)\n    (q ?x)) ; why\n\n(q a) (q b)\n");
 /// ```
 pub fn format(text: &str) -> Option<String> {
     let (tree, diagnostics) = tree::read(text);
@@ -23,13 +24,17 @@ pub fn format(text: &str) -> Option<String> {
     let mut end_of_last = 0;
     for &root in &tree.roots {
         let span = tree.span(root);
-        end_of_last = layout.comments_until(span.start as usize, end_of_last, 0);
-        layout.keep_paragraph(end_of_last, span.start as usize);
+        if layout.fits_behind_last(root, end_of_last) {
+            layout.push(" ");
+        } else {
+            layout.new_line();
+            end_of_last = layout.comments_until(span.start as usize, end_of_last, 0);
+            layout.keep_paragraph(end_of_last, span.start as usize);
+        }
         layout.form(root, 0);
-        end_of_last = span.end as usize;
-        end_of_last = layout.trailing_comment(end_of_last);
-        layout.new_line();
+        end_of_last = layout.trailing_comment(span.end as usize);
     }
+    layout.new_line();
     layout.comments_until(text.len(), end_of_last, 0);
     Some(layout.out)
 }
@@ -45,6 +50,10 @@ fn depth(tree: &Tree, root: NodeId) -> usize {
         }
     }
     deepest
+}
+
+fn is_space_in_line(c: char) -> bool {
+    c.is_whitespace() && c != '\n' && c != '\r'
 }
 
 struct Layout<'a> {
@@ -84,6 +93,26 @@ impl Layout<'_> {
         }
     }
 
+    /// Whether a form stood on the line of the one before it and still has room there.
+    fn fits_behind_last(&self, root: NodeId, end_of_last: usize) -> bool {
+        let start = self.tree.span(root).start as usize;
+        let same_line = end_of_last > 0 && self.text[end_of_last..start].chars().all(is_space_in_line);
+        let column = self.out.len() - self.out.rfind('\n').map_or(0, |at| at + 1);
+        let is_whole = !self.at_line_start && !self.has_comment(root) && !self.is_spread_rule(root);
+        same_line && is_whole && self.flat(root, WIDTH.saturating_sub(column + 1)).is_some()
+    }
+
+    fn has_comment(&self, node: NodeId) -> bool {
+        self.comment().is_some_and(|comment| comment.start < self.tree.span(node).end)
+    }
+
+    /// A rule that its author wrote over several lines.
+    fn is_spread_rule(&self, node: NodeId) -> bool {
+        let name = self.tree.list(node).and_then(|elements| elements.first());
+        let is_rule = name.is_some_and(|&name| self.tree.word(self.text, name) == Some("<="));
+        is_rule && self.text[self.tree.span(node).range()].contains(['\n', '\r'])
+    }
+
     fn comment(&self) -> Option<Span> {
         self.tree.comments.get(self.next_comment).copied()
     }
@@ -107,8 +136,7 @@ impl Layout<'_> {
     fn trailing_comment(&mut self, end: usize) -> usize {
         let Some(comment) = self.comment() else { return end };
         let between = self.text.get(end..comment.start as usize);
-        let same_line = |between: &str| between.chars().all(|c| c.is_whitespace() && c != '\n' && c != '\r');
-        if between.is_some_and(same_line) {
+        if between.is_some_and(|between| between.chars().all(is_space_in_line)) {
             self.push(" ");
             let text = self.text[comment.range()].trim_end();
             self.push(text);
@@ -120,8 +148,8 @@ impl Layout<'_> {
 
     fn form(&mut self, node: NodeId, column: usize) {
         let span = self.tree.span(node);
-        let has_comment = self.comment().is_some_and(|comment| comment.start < span.end);
-        let flat = if has_comment { None } else { self.flat(node, WIDTH.saturating_sub(column)) };
+        let is_broken = self.has_comment(node) || self.is_spread_rule(node);
+        let flat = if is_broken { None } else { self.flat(node, WIDTH.saturating_sub(column)) };
         if let Some(flat) = flat {
             self.push(&flat);
             return;
@@ -206,7 +234,7 @@ mod tests {
 
     #[test]
     fn formatting_twice_changes_nothing() {
-        for text in ["(a) (b)\n\n\n(c);x\n;y", "(p ;1\n;2\n)", "word", "", "; only", "(()((a) b))"] {
+        for text in ["(<= a\n(b)) (<= c (d)) (e)", "(a) (b)\n\n\n(c);x\n;y", "(p ;1\n;2\n)", "word", "", "; only", "(()((a) b))"] {
             let once = super::format(text).unwrap();
             assert_eq!(super::format(&once).unwrap(), once, "{text}");
         }

@@ -4,6 +4,8 @@ use crate::keyword::Keyword;
 use crate::syntax::{Atom, Clause, Description, Formula, Term, TermKind, VarId};
 use crate::tree::{self, NodeId, Tree};
 use crate::{Code, Diagnostic, Interner, Level, Span, Symbol};
+use foldhash::fast::RandomState;
+use std::collections::HashMap;
 
 /// How deep parentheses may be nested. Published rulesheets reach 25.
 pub const MAX_DEPTH: usize = 1_000;
@@ -122,13 +124,7 @@ pub fn parse_bytes(bytes: &[u8]) -> (Description, Vec<Diagnostic>) {
 /// Reads a rulesheet: everything that can be understood, and what is wrong with the rest.
 pub fn parse(text: &str) -> (Description, Vec<Diagnostic>) {
     let (tree, diagnostics) = tree::read(text);
-    let mut parser = Parser {
-        text,
-        tree: &tree,
-        symbols: Interner::default(),
-        variables: Vec::new(),
-        diagnostics,
-    };
+    let mut parser = Parser::new(text, &tree, Interner::default(), diagnostics);
     let clauses = match parser.infix_operator() {
         Some(span) => {
             parser.report(&INFIX, span, "this is the infix form of GDL", "`:-` is not part of KIF");
@@ -156,8 +152,7 @@ impl std::error::Error for TermError {}
 /// Reads one ground term, such as a move on the wire, in any spacing and case.
 pub fn parse_term(text: &str, symbols: &mut Interner) -> Result<Term, TermError> {
     let (tree, diagnostics) = tree::read(text);
-    let mut parser =
-        Parser { text, tree: &tree, symbols: std::mem::take(symbols), variables: Vec::new(), diagnostics };
+    let mut parser = Parser::new(text, &tree, std::mem::take(symbols), diagnostics);
     let term = match tree.roots[..] {
         [root] => parser.term(root, 1),
         _ => None,
@@ -192,12 +187,24 @@ struct Parser<'a> {
     text: &'a str,
     tree: &'a Tree,
     symbols: Interner,
-    /// The variables of the clause being read.
+    /// The variables of the clause being read, in order and by name.
     variables: Vec<Symbol>,
+    variable_ids: HashMap<Symbol, VarId, RandomState>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, tree: &'a Tree, symbols: Interner, diagnostics: Vec<Diagnostic>) -> Self {
+        Self {
+            text,
+            tree,
+            symbols,
+            variables: Vec::new(),
+            variable_ids: HashMap::default(),
+            diagnostics,
+        }
+    }
+
     fn report(&mut self, code: &'static Code, span: Span, message: impl Into<String>, here: impl Into<String>) {
         self.diagnostics.push(Diagnostic::new(code, span, message).here(here));
     }
@@ -209,6 +216,7 @@ impl Parser<'_> {
 
     fn clause(&mut self, node: NodeId) -> Option<Clause> {
         self.variables.clear();
+        self.variable_ids.clear();
         let span = self.tree.span(node);
         let elements = self.tree.list(node).unwrap_or_default();
         let is_rule = elements.first().is_some_and(|&first| self.tree.word(self.text, first) == Some("<="));
@@ -349,11 +357,10 @@ impl Parser<'_> {
     }
 
     fn variable(&mut self, name: Symbol) -> VarId {
-        let known = self.variables.iter().position(|&variable| variable == name);
-        VarId::new(known.unwrap_or_else(|| {
+        *self.variable_ids.entry(name).or_insert_with(|| {
             self.variables.push(name);
-            self.variables.len() - 1
-        }))
+            VarId::new(self.variables.len() - 1)
+        })
     }
 
     fn not_a_name<T>(&mut self, node: NodeId) -> Option<T> {

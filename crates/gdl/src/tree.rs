@@ -118,7 +118,7 @@ pub(crate) fn read(text: &str) -> (Tree, Vec<Diagnostic>) {
             }
             TokenKind::Close => {
                 let Some(list) = open.pop() else {
-                    diagnostics.push(unopened(&tree, token.span));
+                    diagnostics.push(unopened(text, &tree, token.span));
                     continue;
                 };
                 let first = Span::new(tree.children.len(), 0).start;
@@ -151,14 +151,15 @@ fn unclosed(open: &[OpenList]) -> Diagnostic {
     diagnostic
 }
 
-fn unopened(tree: &Tree, span: Span) -> Diagnostic {
+fn unopened(text: &str, tree: &Tree, span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::new(&UNOPENED, span, "this parenthesis closes nothing")
         .here("nothing is open here")
         .help("remove it, or look for a parenthesis that closes too early");
     match tree.roots.last() {
         Some(&form) => {
-            let end = tree.span(form).end;
-            diagnostic.label(Span { start: end.saturating_sub(1), end }, "the form before it ended here")
+            let end = tree.span(form).range().end;
+            let last_character = Span::new(text.floor_char_boundary(end - 1), end);
+            diagnostic.label(last_character, "the form before it ended here")
         }
         None => diagnostic,
     }
@@ -188,6 +189,16 @@ mod tests {
     fn an_extra_parenthesis_is_reported_and_passed_over() {
         assert_eq!(codes("(p)) (q)"), [("G002", 3)]);
         assert_eq!(read("(p)) (q)").0.roots.len(), 2);
+    }
+
+    #[test]
+    fn places_are_whole_characters() {
+        let text = "é) (p";
+        for found in read(text).1 {
+            for label in found.labels.iter().chain([&found.primary]) {
+                assert!(text.get(label.span.range()).is_some(), "{label:?}");
+            }
+        }
     }
 
     #[test]

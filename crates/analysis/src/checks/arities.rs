@@ -113,7 +113,8 @@ fn note_formula(relations: &mut [Arities], functions: &mut [Arities], formula: &
 }
 
 fn several(sheet: &Sheet, code: &'static Code, kind: &str, name: &str, arities: &Arities) -> Diagnostic {
-    let with = |arity: usize| if arity == 1 { "with 1 argument".into() } else { format!("with {arity} arguments") };
+    let with =
+        |arity: usize| if arity == 1 { "with 1 argument".into() } else { format!("with {arity} arguments") };
     let counts: Vec<_> = arities.iter().take(MAX_LABELS).map(|(arity, _)| arity.to_string()).collect();
     let message = format!("the {kind} `{name}` is used with {} arguments", counts.join(" and "));
     let (first, second) = (arities[0], arities[1]);
@@ -147,7 +148,7 @@ mod tests {
         assert_findings(
             &["G102"],
             "\
-(succ 1 2) (other a) (other b)
+(succ 1 2) (other a) (other b) (role x) (role x y)
 (<= (last ?x) (number ?x) (not (succ ?x)))
 ;                               ^^^^ G102 the relation `succ` is used with 2 and 1 arguments
 (<= last (succ 1 2))
@@ -175,7 +176,7 @@ mod tests {
         assert_findings(
             &["G104"],
             "\
-(init (cell 1 b)) (init (true x)) (p p)
+(init (cell 1 b)) (init (true x)) (<= (q ?x) (true ?x)) (p p)
 (<= (row ?x) (cell ?x b))
 ;             ^^^^ G104 `cell` is both a relation and a function
 ",

@@ -60,7 +60,11 @@ pub(crate) fn check(sheet: &mut Sheet, report: &mut Report) {
         }
         let mut binder = Binder::new(clause.variables.len());
         let bound = binder.bind(&sheet.bodies[clause_idx], &|_| true);
-        let unbound = unbound(clause, &bound, &mut binder);
+        let mut unbound = unbound(clause, &bound, &mut binder);
+        if clause.body.is_empty() {
+            // Whoever writes a fact with variables misunderstands facts, not each variable.
+            unbound.truncate(1);
+        }
         for found in &unbound {
             report.add(found.code, || found.finding(sheet, clause, &bound));
         }
@@ -78,11 +82,12 @@ struct Unbound {
 }
 
 fn unbound(clause: &Clause, bound: &Bound, binder: &mut Binder) -> Vec<Unbound> {
-    let mut is_settled = vec![bound.is_never; clause.variables.len()];
-    bound.variables.iter().for_each(|variable| is_settled[variable.index()] = true);
+    let mut is_bound = vec![bound.is_never; clause.variables.len()];
+    bound.variables.iter().for_each(|variable| is_bound[variable.index()] = true);
+    let mut is_reported = vec![false; clause.variables.len()];
     let mut found = Vec::new();
     clause.head.for_each_variable(&mut |variable, span| {
-        if !std::mem::replace(&mut is_settled[variable.index()], true) {
+        if !is_bound[variable.index()] && !std::mem::replace(&mut is_reported[variable.index()], true) {
             found.push(Unbound { code: &HEAD, variable, span });
         }
     });
@@ -97,8 +102,7 @@ fn unbound(clause: &Clause, bound: &Bound, binder: &mut Binder) -> Vec<Unbound> 
             if needs_values {
                 literal.for_each_variable(&mut |variable, span| {
                     // A variable may be bound in one branch of an `or` and not in another.
-                    let is_new = !known.has(variable) && !is_reported(&found, variable);
-                    if is_new {
+                    if !known.has(variable) && !std::mem::replace(&mut is_reported[variable.index()], true) {
                         found.push(Unbound { code, variable, span });
                     }
                 });
@@ -108,25 +112,27 @@ fn unbound(clause: &Clause, bound: &Bound, binder: &mut Binder) -> Vec<Unbound> 
     found
 }
 
-fn is_reported(found: &[Unbound], variable: VarId) -> bool {
-    found.iter().any(|unbound| unbound.variable == variable)
-}
-
 impl Unbound {
     fn finding(&self, sheet: &Sheet, clause: &Clause, bound: &Bound) -> Diagnostic {
         let name = self.name(sheet, clause, self.variable);
-        let message = match self.code.id {
-            "G201" if clause.body.is_empty() => format!("the variable `{name}` stands in a fact"),
-            "G201" => format!("variable `{name}` in the head is not bound by the body"),
-            "G202" => format!("variable `{name}` occurs only below `not`"),
-            _ => format!("variable `{name}` occurs only in `distinct`"),
+        let branch = branch_without(bound, self.variable);
+        let message = match (self.code.id, branch) {
+            ("G201", _) if clause.body.is_empty() => format!("the variable `{name}` stands in a fact"),
+            ("G201", None) => format!("variable `{name}` in the head is not bound by the body"),
+            ("G201", Some(_)) => {
+                format!("variable `{name}` in the head is not bound by every branch of the body")
+            }
+            ("G202", None) => format!("variable `{name}` occurs only below `not`"),
+            ("G202", Some(_)) => format!("variable `{name}` below `not` is not bound in every branch"),
+            (_, None) => format!("variable `{name}` occurs only in `distinct`"),
+            (_, Some(_)) => format!("variable `{name}` in `distinct` is not bound in every branch"),
         };
         let here = match clause.body.is_empty() {
             true => "a fact must say which value".to_owned(),
             false => format!("no positive body literal binds `{name}`"),
         };
         let mut found = Diagnostic::new(self.code, self.span, message).here(here);
-        if let Some(branch) = branch_without(bound, self.variable) {
+        if let Some(branch) = branch {
             found = found.label(branch, format!("this branch of the `or` does not bind `{name}`"));
         }
         match self.suggestion(sheet, clause) {
@@ -194,7 +200,7 @@ mod tests {
             "\
 (<= (next (cell ?x ?y b)) (does xplayer (mark ?x ?z)))
 ;                  ^^ G201 variable `?y` in the head is not bound by the body
-(p ?a b ?a)
+(p ?a b ?a ?b)
 ;  ^^ G201 the variable `?a` stands in a fact
 (<= (q ?x) (not (r ?x)) (distinct ?x a))
 ;      ^^ G201
@@ -211,7 +217,7 @@ mod tests {
             ALL,
             "\
 (<= (p ?x) (or (q ?x) (r ?y)))
-;      ^^ G201
+;      ^^ G201 variable `?x` in the head is not bound by every branch of the body
 (<= (p ?x) (or (q ?x) (and (r ?x) (s ?y))))
 (<= (p ?x) (or (q ?x) (and (r ?y) (or (s ?x) (not (s ?y))))))
 ;      ^^ G201
@@ -237,7 +243,7 @@ mod tests {
 (<= p (distinct ?x a) (not (r ?x)))
 ;                             ^^ G202
 (<= p (or (and (q ?x) (not (r ?x))) (not (r ?x))))
-;                                           ^^ G202
+;                                           ^^ G202 variable `?x` below `not` is not bound in every branch
 (<= p (q ?x) (or (q a) (not (r ?x))))
 ",
         );

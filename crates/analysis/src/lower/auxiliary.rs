@@ -3,7 +3,7 @@
 use super::{Lowerer, TooLarge, expand};
 use crate::condition::{Condition, all};
 use crate::{HashMap, HashSet};
-use senet_gdl::{Atom, Span, Term, TermKind, VarId};
+use senet_gdl::{Atom, Span, Symbol, Term, TermKind, VarId};
 use std::borrow::Cow;
 
 impl Lowerer {
@@ -16,11 +16,11 @@ impl Lowerer {
         let n_users = count_users(&head, &conjuncts);
         let mut guards = Guards::default();
         let mut slots: Vec<Option<Condition<'a>>> = Vec::with_capacity(conjuncts.len());
-        let mut disjunctions = Vec::new();
+        let mut disjunctions: Vec<Disjunction<'a>> = Vec::new();
         for conjunct in conjuncts {
             match conjunct {
                 Condition::Any(branches, span) => {
-                    disjunctions.push((slots.len(), branches, span));
+                    disjunctions.push(Disjunction { slot: slots.len(), branches, span });
                     slots.push(None);
                 }
                 literal => {
@@ -33,17 +33,17 @@ impl Lowerer {
         while !disjunctions.is_empty() {
             let n_before = disjunctions.len();
             let mut postponed = Vec::new();
-            for (slot, branches, span) in disjunctions {
-                match self.auxiliary(&head, &branches, span, &n_users, &guards)? {
+            for disjunction in disjunctions {
+                match self.auxiliary(&head, &disjunction, &n_users, &guards)? {
                     Some(atom) => {
                         let literal = Condition::Holds(Cow::Owned(atom));
                         guards.add(&literal);
-                        slots[slot] = Some(literal);
+                        slots[disjunction.slot] = Some(literal);
                     }
-                    None => postponed.push((slot, branches, span)),
+                    None => postponed.push(disjunction),
                 }
             }
-            if postponed.len() == n_before {
+            if postponed.len() == n_before && !self.add_values(&head, &postponed, &n_users, &mut guards)? {
                 return Err(TooLarge);
             }
             disjunctions = postponed;
@@ -56,38 +56,71 @@ impl Lowerer {
     fn auxiliary<'a>(
         &mut self,
         head: &Atom,
-        branches: &[Condition<'a>],
-        span: Span,
+        disjunction: &Disjunction<'a>,
         n_users: &HashMap<VarId, usize>,
         guards: &Guards<'a>,
     ) -> Result<Option<Atom>, TooLarge> {
-        let mut shared = Vec::new();
-        let mut seen = HashSet::default();
-        for branch in branches {
-            branch.for_each_variable(&mut |variable, at| {
-                if seen.insert(variable) && n_users[&variable] > 1 {
-                    shared.push(Term { kind: TermKind::Variable(variable), span: at });
-                }
-            });
-        }
-        let mut atom = Atom { relation: head.relation, args: shared, span };
-        let mut bodies = Vec::with_capacity(branches.len());
-        for branch in branches {
+        let args = disjunction.shared(n_users);
+        let mut atom = Atom { relation: head.relation, args, span: disjunction.span };
+        let mut bodies = Vec::with_capacity(disjunction.branches.len());
+        for branch in &disjunction.branches {
             match self.guarded(&atom, branch, guards)? {
                 Some(body) => bodies.push(body),
                 None => return Ok(None),
             }
         }
-        self.n_auxiliaries += 1;
-        let owner = self.symbols.name(head.relation);
-        let owner = owner.split_once(" in ").map_or(owner, |(_, owner)| owner);
-        let name = format!("or_{} in {owner}", self.n_auxiliaries);
-        atom.relation = self.symbols.intern(&name);
+        atom.relation = self.auxiliary_name("or", head);
         self.relations.intern(atom.relation, atom.args.len());
         for body in bodies {
             self.conjunction(Cow::Owned(atom.clone()), body)?;
         }
         Ok(Some(atom))
+    }
+
+    /// Makes a guard for every shared variable that has none: a relation that holds for all values
+    /// which some positive literal may give it. Such a variable occurs in branches of several `or`s,
+    /// and where no branch taken mentions it any value will do, so there is one value more.
+    /// Says whether there was such a variable.
+    fn add_values<'a>(
+        &mut self,
+        head: &Atom,
+        disjunctions: &[Disjunction<'a>],
+        n_users: &HashMap<VarId, usize>,
+        guards: &mut Guards<'a>,
+    ) -> Result<bool, TooLarge> {
+        let mut literals: HashMap<VarId, Vec<&Condition<'a>>> = HashMap::default();
+        for disjunction in disjunctions {
+            self.budget.work(disjunction.branches.iter().map(|branch| expand::size(branch).written).sum())?;
+            disjunction.branches.iter().for_each(|branch| note_literals(branch, &mut literals));
+        }
+        let mut has_added = false;
+        for disjunction in disjunctions {
+            for arg in disjunction.shared(n_users) {
+                let TermKind::Variable(variable) = arg.kind else { continue };
+                if guards.by_variable.contains_key(&variable) {
+                    continue;
+                }
+                let relation = self.auxiliary_name("value", head);
+                self.relations.intern(relation, 1);
+                let atom = Atom { relation, args: vec![arg.clone()], span: disjunction.span };
+                for literal in literals.get(&variable).into_iter().flatten() {
+                    self.emit(&atom, vec![(*literal).clone()])?;
+                }
+                let any_other = Term { kind: TermKind::Constant(relation), span: arg.span };
+                self.emit(&Atom { args: vec![any_other], ..atom.clone() }, Vec::new())?;
+                guards.add(&Condition::Holds(Cow::Owned(atom)));
+                has_added = true;
+            }
+        }
+        Ok(has_added)
+    }
+
+    fn auxiliary_name(&mut self, kind: &str, head: &Atom) -> Symbol {
+        self.n_auxiliaries += 1;
+        let owner = self.symbols.name(head.relation);
+        let owner = owner.split_once(" in ").map_or(owner, |(_, owner)| owner);
+        let name = format!("{kind}_{} in {owner}", self.n_auxiliaries);
+        self.symbols.intern(&name)
     }
 
     /// A branch together with as many conditions from around the `or` as make it safe by itself.
@@ -109,17 +142,46 @@ impl Lowerer {
             }
             conjuncts = body.into_conjuncts();
             let n_before = conjuncts.len();
-            for variable in unbound {
+            let mut wanted = unbound;
+            while let Some(variable) = wanted.pop() {
                 let binding = guards.of(variable).find(|(at, _)| !used.contains(at));
                 if let Some((at, guard)) = binding {
                     used.insert(at);
                     conjuncts.push(guard.clone());
+                    if matches!(guard, Condition::Equal(..)) {
+                        // It binds one side only by the other.
+                        guard.for_each_variable(&mut |other, _| wanted.push(other));
+                    }
                 }
             }
             if conjuncts.len() == n_before {
                 return Ok(None);
             }
         }
+    }
+}
+
+/// An `or` among other conditions.
+struct Disjunction<'a> {
+    /// Its place among them.
+    slot: usize,
+    branches: Vec<Condition<'a>>,
+    span: Span,
+}
+
+impl Disjunction<'_> {
+    /// The variables that also occur outside, in the order of the text.
+    fn shared(&self, n_users: &HashMap<VarId, usize>) -> Vec<Term> {
+        let mut shared = Vec::new();
+        let mut seen = HashSet::default();
+        for branch in &self.branches {
+            branch.for_each_variable(&mut |variable, span| {
+                if n_users[&variable] > 1 && seen.insert(variable) {
+                    shared.push(Term { kind: TermKind::Variable(variable), span });
+                }
+            });
+        }
+        shared
     }
 }
 
@@ -152,6 +214,22 @@ impl<'a> Guards<'a> {
         let all = all.map(|&at| (at, &self.conditions[at]));
         let is_atom = |(_, guard): &(usize, &Condition)| matches!(guard, Condition::Holds(_));
         all.clone().filter(is_atom).chain(all.filter(move |guard| !is_atom(guard)))
+    }
+}
+
+/// The positive literals in which each variable occurs.
+fn note_literals<'c, 'a>(
+    condition: &'c Condition<'a>,
+    literals: &mut HashMap<VarId, Vec<&'c Condition<'a>>>,
+) {
+    match condition {
+        Condition::All(parts, _) | Condition::Any(parts, _) => {
+            parts.iter().for_each(|part| note_literals(part, literals));
+        }
+        Condition::Holds(atom) => {
+            atom.for_each_variable(&mut |variable, _| literals.entry(variable).or_default().push(condition));
+        }
+        _ => {}
     }
 }
 

@@ -4,8 +4,8 @@ use super::unify::Substitution;
 use super::{ClauseScope, Lowerer, TooLarge};
 use crate::HashMap;
 use crate::condition::Condition;
-use crate::program::{Atom, Literal, Rule, clash, is_same};
-use senet_gdl::{Symbol, Term, TermKind, VarId};
+use crate::program::{Atom, Literal, Rule, clash, encode_term, is_same};
+use senet_gdl::{Symbol, Term, VarId};
 
 impl Lowerer {
     /// Writes the rule with this head and these literals, unless it can never apply or is known.
@@ -147,15 +147,4 @@ fn encode(head: &Atom, body: &[Literal]) -> Box<[u32]> {
 fn encode_atom(code: &mut Vec<u32>, atom: &Atom) {
     code.push(atom.relation.index() as u32);
     atom.args.iter().for_each(|arg| encode_term(code, arg));
-}
-
-pub(crate) fn encode_term(code: &mut Vec<u32>, term: &Term) {
-    match &term.kind {
-        TermKind::Variable(variable) => code.extend([0, variable.index() as u32]),
-        TermKind::Constant(symbol) => code.extend([1, symbol.index() as u32]),
-        TermKind::Function(symbol, args) => {
-            code.extend([2, symbol.index() as u32, args.len() as u32]);
-            args.iter().for_each(|arg| encode_term(code, arg));
-        }
-    }
 }

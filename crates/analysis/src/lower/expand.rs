@@ -1,10 +1,22 @@
 //! Splitting `or` into alternatives.
 
 use crate::condition::Condition;
+use senet_gdl::{Term, TermKind};
 
-/// A clause with more alternatives than this gets auxiliary relations, unless splitting it hardly
-/// makes it longer.
-const MAX_RULES: u64 = 64;
+/// How far a clause may be split before it gets auxiliary relations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// At most into so many rules,
+    pub(crate) n_rules: u64,
+    /// or into any number of rules that are together at most this many times as long.
+    pub(crate) growth: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { n_rules: 64, growth: 2 }
+    }
+}
 
 /// How large a condition is, as written and when every `or` is split.
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +32,13 @@ impl Size {
         self.split.saturating_sub(self.written as u64)
     }
 
-    /// Splitting writes at most a little more than is already there.
-    pub(crate) fn is_small(self) -> bool {
-        self.split <= 2 * self.written as u64
+    /// Splitting writes hardly more than is already there.
+    pub(crate) fn is_small(self, limits: Limits) -> bool {
+        self.n_choices <= 1 || self.split <= limits.growth * self.written as u64
     }
 
-    pub(crate) fn is_moderate(self) -> bool {
-        self.n_choices <= MAX_RULES
+    pub(crate) fn is_moderate(self, limits: Limits) -> bool {
+        self.n_choices <= limits.n_rules
     }
 }
 
@@ -61,11 +73,24 @@ pub(crate) fn size(condition: &Condition) -> Size {
             }
             total
         }
-        literal => {
-            let mut written = 1;
-            literal.for_each_variable(&mut |_, _| written += 1);
+        Condition::Holds(atom) => single(&atom.args),
+        Condition::Fails(atom, _) => single(&atom.args),
+        Condition::Differ(left, right, _) | Condition::Equal(left, right, _) => {
+            let written = 1 + term_size(left) + term_size(right);
             Size { written, n_choices: 1, split: written as u64 }
         }
+    }
+}
+
+fn single(args: &[Term]) -> Size {
+    let written = 1 + args.iter().map(term_size).sum::<usize>();
+    Size { written, n_choices: 1, split: written as u64 }
+}
+
+fn term_size(term: &Term) -> usize {
+    match &term.kind {
+        TermKind::Function(_, args) => 1 + args.iter().map(term_size).sum::<usize>(),
+        _ => 1,
     }
 }
 
@@ -73,9 +98,6 @@ pub(crate) fn size(condition: &Condition) -> Size {
 pub(crate) fn choices(condition: Condition) -> Vec<Vec<Condition>> {
     match condition {
         Condition::All(parts, _) => {
-            if parts.iter().any(|part| is_false(part)) {
-                return Vec::new();
-            }
             let mut prefixes = vec![Vec::new()];
             for part in parts {
                 let mut alternatives = choices(part);
@@ -98,13 +120,5 @@ pub(crate) fn choices(condition: Condition) -> Vec<Vec<Condition>> {
         }
         Condition::Any(parts, _) => parts.into_iter().flat_map(choices).collect(),
         literal => vec![vec![literal]],
-    }
-}
-
-fn is_false(condition: &Condition) -> bool {
-    match condition {
-        Condition::All(parts, _) => parts.iter().any(is_false),
-        Condition::Any(parts, _) => parts.iter().all(is_false),
-        _ => false,
     }
 }

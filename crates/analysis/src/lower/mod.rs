@@ -12,6 +12,7 @@ use crate::relations::{RelationId, RelationTable};
 use crate::report::Report;
 use crate::sheet::Sheet;
 use crate::{HashMap, HashSet};
+use expand::Limits;
 use senet_gdl::{Atom, Code, Diagnostic, Interner, Keyword, Level, Span, Symbol, VarId};
 use std::borrow::Cow;
 
@@ -83,11 +84,16 @@ pub(crate) struct Lowered {
 
 /// Lowers the clauses that no check has refused.
 pub(crate) fn lower(sheet: &Sheet, report: &mut Report) -> Lowered {
+    lower_within(Limits::default(), sheet, report)
+}
+
+fn lower_within(limits: Limits, sheet: &Sheet, report: &mut Report) -> Lowered {
     let description = sheet.description;
     let mut lowerer = Lowerer {
         relations: sheet.relations.clone(),
         symbols: description.symbols.clone(),
         false_in_bodies: [Keyword::Init, Keyword::Next].map(|keyword| description.symbol_of(keyword)),
+        limits,
         rules: Vec::new(),
         known_rules: HashSet::default(),
         budget: Budget::new(description.text.len()),
@@ -141,6 +147,7 @@ struct Lowerer {
     relations: RelationTable,
     symbols: Interner,
     false_in_bodies: [Symbol; 2],
+    limits: Limits,
     rules: Vec<Rule>,
     known_rules: HashSet<Box<[u32]>>,
     budget: Budget,
@@ -154,7 +161,9 @@ impl Lowerer {
     fn conjunction<'a>(&mut self, head: Cow<'a, Atom>, body: Condition<'a>) -> Result<(), TooLarge> {
         let size = expand::size(&body);
         self.budget.work(size.written)?;
-        if size.is_small() || size.is_moderate() && self.budget.may_copy(size.copies()) {
+        let is_split = size.is_small(self.limits)
+            || size.is_moderate(self.limits) && self.budget.may_copy(size.copies());
+        if is_split {
             for choice in expand::choices(body) {
                 self.emit(&head, choice)?;
             }
@@ -174,3 +183,5 @@ impl Lowerer {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod equivalence;

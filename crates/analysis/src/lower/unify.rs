@@ -12,7 +12,12 @@ pub(crate) struct Substitution<'a> {
 
 impl<'a> Substitution<'a> {
     /// Makes two terms equal; says whether that is possible so far.
-    pub(crate) fn unify(&mut self, left: &'a Term, right: &'a Term, budget: &mut Budget) -> Result<bool, TooLarge> {
+    pub(crate) fn unify(
+        &mut self,
+        left: &'a Term,
+        right: &'a Term,
+        budget: &mut Budget,
+    ) -> Result<bool, TooLarge> {
         let mut pending = vec![(left, right)];
         while let Some((left, right)) = pending.pop() {
             let (left, right) = (self.walk(left, budget)?, self.walk(right, budget)?);

@@ -1,0 +1,182 @@
+//! Matches and counts recorded with an independent interpreter, where they stand beside the workspace.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use senet_conformance::{Expected, engines, load, sha1_hex, shared};
+use senet_game::{PerftOptions, Position};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Of the recorded matches, one in so many is replayed.
+const STRIDE: usize = 25;
+
+/// Replayed in any case: connection, long rules, negation ordered only between ground atoms, wide positions,
+/// simultaneous moves, functions.
+const NOTABLE: [&str; 14] = [
+    "amazons",
+    "chess",
+    "connectFour",
+    "futoshiki6",
+    "hex",
+    "hexPie",
+    "hidato19",
+    "laikLee_hex",
+    "majorities",
+    "nineBoardTicTacToePie",
+    "queens",
+    "reversi",
+    "tron_10x10",
+    "urmAdd",
+];
+
+/// Counts of more sequences than this are left to slower checks.
+const MOST_NODES: u64 = 2_000;
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let Some(traces) = shared("traces") else {
+        eprintln!("skipped: ../shared is not there");
+        libtest_mimic::run(&arguments, Vec::new()).exit();
+    };
+    let mut trials = Vec::new();
+    for (name, trace) in chosen_traces(&traces) {
+        for engine in engines() {
+            let (name, trace) = (name.clone(), trace.clone());
+            trials.push(Trial::test(format!("trace/{name}/{engine}"), move || replay(&name, &trace, engine)));
+        }
+    }
+    for (name, rows) in recorded_counts() {
+        for engine in engines() {
+            let (name, rows) = (name.clone(), rows.clone());
+            trials.push(Trial::test(format!("count/{name}/{engine}"), move || count(&name, &rows, engine)));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// The traces to replay, by the name of their game.
+fn chosen_traces(folder: &Path) -> BTreeMap<String, PathBuf> {
+    let files_of = |folder: &Path| -> BTreeSet<PathBuf> {
+        let entries = std::fs::read_dir(folder).expect("the traces can be listed");
+        entries.map(|entry| entry.expect("the traces can be listed").path()).collect()
+    };
+    let folders = files_of(folder).into_iter().filter(|path| path.is_dir());
+    let files = folders.flat_map(|folder| files_of(&folder));
+    let named = files.enumerate().filter_map(|(at, path)| {
+        let stem = path.file_stem()?.to_str()?.to_owned();
+        let origin = path.parent()?.file_name()?.to_str()?.to_owned();
+        let notable = origin == "ggp-org" && NOTABLE.contains(&stem.as_str());
+        (notable || at % STRIDE == 0).then(|| (format!("{origin}/{stem}"), path))
+    });
+    named.collect()
+}
+
+fn rulesheet(name: &str) -> Result<String, Failed> {
+    let path = shared("games").ok_or("../shared/games is not there")?.join(format!("{name}.kif"));
+    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn replay(name: &str, trace: &Path, engine: &'static str) -> Result<(), Failed> {
+    let (_, engine) = load(engine, &rulesheet(name)?)?;
+    let roles = engine.role_names().to_vec();
+    let mut game = engine.start()?;
+    let mut current_match = None;
+    let text = std::fs::read_to_string(trace)?;
+    for line in text.lines().skip(1) {
+        let record: Value = serde_json::from_str(line)?;
+        if record.get("end").is_some() {
+            continue;
+        }
+        let number = record["match"].as_u64();
+        if number != current_match {
+            current_match = number;
+            game.restart()?;
+        }
+        let place = format!("match {} step {}", record["match"], record["step"]);
+        compare(&game.position(), &roles, &record).map_err(|error| format!("{place}: {error}"))?;
+        let is_over = record["terminal"].as_bool().unwrap_or(false);
+        if let Some(moves) = record["does"].as_object().filter(|_| !is_over) {
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let moves = moves.iter().map(|(role, value)| (role.clone(), text(value))).collect();
+            game.play(&moves).map_err(|error| format!("{place}: {error}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a position is the recorded one, as far as it was recorded.
+fn compare(position: &Position, roles: &[String], record: &Value) -> Result<(), String> {
+    compare_list("facts", &position.state, &record["state"], &record["state_count"], &record["state_sha1"])?;
+    if let Some(terminal) = record["terminal"].as_bool().filter(|&recorded| recorded != position.terminal) {
+        return Err(format!("recorded terminal: {terminal}"));
+    }
+    for (role, (name, goal)) in roles.iter().zip(&position.goals).enumerate() {
+        let recorded = record["goals"][name].as_u64();
+        if recorded.is_some_and(|recorded| *goal != u8::try_from(recorded).ok()) {
+            return Err(format!("goal of {name} is {goal:?}, recorded {recorded:?}"));
+        }
+        if !position.terminal {
+            let [moves, count, digest] = ["legal", "legal_count", "legal_sha1"].map(|key| &record[key][name]);
+            compare_list(&format!("moves of {name}"), &position.legal[role], moves, count, digest)?;
+        }
+    }
+    Ok(())
+}
+
+fn compare_list(
+    what: &str,
+    found: &[String],
+    list: &Value,
+    count: &Value,
+    digest: &Value,
+) -> Result<(), String> {
+    if let Some(recorded) = list.as_array() {
+        let recorded: Vec<_> = recorded.iter().filter_map(Value::as_str).collect();
+        if recorded != found {
+            let missing: Vec<_> = recorded.iter().filter(|&&text| !found.iter().any(|own| own == text)).collect();
+            let extra: Vec<_> = found.iter().filter(|text| !recorded.contains(&text.as_str())).collect();
+            return Err(format!("{what}: missing {missing:?}, not recorded {extra:?}"));
+        }
+    }
+    if count.as_u64().is_some_and(|count| count != found.len() as u64) {
+        return Err(format!("{what}: {} instead of {count}", found.len()));
+    }
+    if digest.as_str().is_some_and(|digest| digest != sha1_hex(found.join("\n").as_bytes())) {
+        return Err(format!("{what}: not the {} recorded ones", found.len()));
+    }
+    Ok(())
+}
+
+/// The recorded counts that are small enough, by game.
+fn recorded_counts() -> BTreeMap<String, Vec<Expected>> {
+    let mut counts: BTreeMap<String, Vec<Expected>> = BTreeMap::new();
+    let text = shared("perft.jsonl").map(|path| std::fs::read_to_string(path).expect("perft.jsonl can be read"));
+    for line in text.unwrap_or_default().lines() {
+        let row: Value = serde_json::from_str(line).expect("perft.jsonl has an object a line");
+        let number = |key: &str| row[key].as_u64();
+        let (Some(game), Some(depth), Some(nodes)) = (row["game"].as_str(), number("depth"), number("nodes")) else {
+            continue;
+        };
+        if nodes <= MOST_NODES {
+            let terminals_and_distinct = number("terminals").zip(number("distinct"));
+            let expected = Expected { depth: depth as u32, nodes, terminals_and_distinct };
+            counts.entry(game.to_owned()).or_default().push(expected);
+        }
+    }
+    counts
+}
+
+fn count(name: &str, expected: &[Expected], engine: &'static str) -> Result<(), Failed> {
+    let (_, engine) = load(engine, &rulesheet(name)?)?;
+    let depth = expected.iter().map(|row| row.depth).max().unwrap_or(0);
+    let mut rows = Vec::new();
+    engine.perft(PerftOptions { depth, node_limit: u64::MAX }, &mut |row| rows.push(row))?;
+    for expected in expected {
+        let row = rows.iter().find(|row| row.depth == expected.depth);
+        if !row.is_some_and(|row| expected.agrees(row)) {
+            return Err(format!("recorded {expected:?}\n counted {row:?}").into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! `senet info`
+
+use crate::args::InfoArgs;
+use crate::load::load;
+use crate::progress;
+use crate::run::Answer;
+use anyhow::Result;
+use senet_analysis::{Dependence, Program, Stratification};
+use senet_game::Observations;
+use senet_gdl::Description;
+use serde_json::json;
+use std::io::Write;
+
+pub(crate) fn run(args: &InfoArgs) -> Result<Answer> {
+    let Ok(loaded) = load(&args.game.game)? else { return Ok(Answer::No) };
+    let engine = loaded.engine(&args.engine.engine)?;
+    let spinner = progress::spinner("looking at random play");
+    let seen = engine.observe(args.positions, args.seed);
+    spinner.finish_and_clear();
+    let info = Info {
+        name: &loaded.name,
+        description: &loaded.description,
+        program: &loaded.program,
+        roles: engine.role_names(),
+        engine: engine.name(),
+        seen: seen?,
+    };
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", info.json())?;
+    } else {
+        info.write(&mut out)?;
+    }
+    Ok(Answer::Yes)
+}
+
+struct Info<'a> {
+    name: &'a str,
+    description: &'a Description,
+    program: &'a Program,
+    roles: &'a [String],
+    engine: &'a str,
+    seen: Observations,
+}
+
+impl Info<'_> {
+    fn facts_and_rules(&self) -> (usize, usize) {
+        let facts = self.description.clauses.iter().filter(|clause| clause.body.is_empty()).count();
+        (facts, self.description.clauses.len() - facts)
+    }
+
+    /// The relations that clauses define, as `name/arity`.
+    fn relations(&self, dependence: Dependence) -> Vec<String> {
+        let chosen = self.program.relations().iter().filter(|relation| {
+            relation.is_defined && !relation.is_auxiliary && relation.dependence == dependence
+        });
+        let mut names: Vec<_> = chosen
+            .map(|relation| format!("{}/{}", self.program.symbols().name(relation.name), relation.arity))
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn stratification(&self) -> &'static str {
+        match self.program.stratification() {
+            Stratification::BetweenRelations => "stratified between relations",
+            Stratification::BySplitting => "stratified when relations are split by constants",
+            Stratification::Unproved => "stratified between ground atoms at best",
+        }
+    }
+
+    fn mean_length(&self) -> Option<f64> {
+        (self.seen.finished > 0).then(|| self.seen.finished_length as f64 / self.seen.finished as f64)
+    }
+
+    fn mean_moves(&self, role: usize) -> f64 {
+        self.seen.total_moves[role] as f64 / self.seen.positions.max(1) as f64
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let (facts, rules) = self.facts_and_rules();
+        let roles: Vec<_> = self
+            .roles
+            .iter()
+            .enumerate()
+            .map(|(at, role)| {
+                json!({"name": role, "mean_moves": self.mean_moves(at), "most_moves": self.seen.most_moves[at]})
+            })
+            .collect();
+        json!({
+            "name": self.name,
+            "roles": roles,
+            "kind": self.seen.kind(),
+            "engine": self.engine,
+            "facts": facts,
+            "rules": rules,
+            "lowered_rules": self.program.rules().len(),
+            "strata": self.program.strata().len(),
+            "stratification": self.stratification(),
+            "relations": {
+                "static": self.relations(Dependence::Static),
+                "state": self.relations(Dependence::State),
+                "move": self.relations(Dependence::Move),
+            },
+            "random_play": {
+                "positions": self.seen.positions,
+                "finished_playouts": self.seen.finished,
+                "mean_length": self.mean_length(),
+                "most_facts": self.seen.most_facts,
+                "positions_by_choosers": self.seen.choosers,
+            },
+        })
+    }
+
+    fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let (facts, rules) = self.facts_and_rules();
+        writeln!(out, "{}", self.name)?;
+        writeln!(out, "  roles       {}", self.roles.join(", "))?;
+        writeln!(out, "  kind        {}, as seen in {} positions", self.seen.kind(), self.seen.positions)?;
+        match self.mean_length() {
+            Some(length) => {
+                let finished = self.seen.finished;
+                writeln!(out, "  length      {length:.1} moves, mean of {finished} random matches")?;
+            }
+            None => writeln!(out, "  length      no random match ended within {} positions", self.seen.positions)?,
+        }
+        for (at, role) in self.roles.iter().enumerate() {
+            let (mean, most) = (self.mean_moves(at), self.seen.most_moves[at]);
+            writeln!(out, "  moves       {role}: {mean:.1} on average, {most} at most")?;
+        }
+        writeln!(out, "  state       up to {} facts", self.seen.most_facts)?;
+        writeln!(out, "  rulesheet   {facts} facts, {rules} rules ({} when lowered)", self.program.rules().len())?;
+        writeln!(out, "  strata      {}, {}", self.program.strata().len(), self.stratification())?;
+        writeln!(out, "  engine      {}", self.engine)?;
+        for (title, dependence) in
+            [("static", Dependence::Static), ("state", Dependence::State), ("move", Dependence::Move)]
+        {
+            write_list(out, title, &self.relations(dependence))?;
+        }
+        Ok(())
+    }
+}
+
+/// Names after a title, in lines of a readable width.
+fn write_list(out: &mut impl Write, title: &str, names: &[String]) -> std::io::Result<()> {
+    const WIDTH: usize = 88;
+    let mut line = format!("  {title:<11}");
+    for (at, name) in names.iter().enumerate() {
+        if at > 0 && line.len() + name.len() >= WIDTH {
+            writeln!(out, "{line}")?;
+            line = " ".repeat(13);
+        }
+        line.push(' ');
+        line.push_str(name);
+    }
+    writeln!(out, "{}", line.trim_end())
+}

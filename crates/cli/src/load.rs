@@ -1,0 +1,57 @@
+//! A game that was read, checked and accepted.
+
+use crate::game_source::{self, GameSource};
+use crate::report::Report;
+use anyhow::Result;
+use senet_analysis::{Analysis, Program, analyze};
+use senet_game::AnyEngine;
+use senet_gdl::{Description, Severity, parse_bytes};
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+
+pub(crate) struct Loaded {
+    pub(crate) name: String,
+    pub(crate) description: Description,
+    pub(crate) program: Program,
+}
+
+impl Loaded {
+    /// The engine of that name for this game.
+    pub(crate) fn engine(&self, name: &str) -> Result<Arc<dyn AnyEngine>> {
+        Ok(senet_engines::load(name, &self.description)?)
+    }
+}
+
+/// A rulesheet that has errors; they were shown.
+pub(crate) struct Refused {
+    /// In one line.
+    pub(crate) summary: String,
+}
+
+/// Reads and checks GAME. Errors are shown on standard error.
+pub(crate) fn load(game: &str) -> Result<Result<Loaded, Refused>> {
+    let GameSource { name, origin, bytes } = game_source::read(game)?;
+    let (description, syntax) = parse_bytes(&bytes);
+    let Analysis { program, diagnostics, .. } = match analyze(&description, syntax, false) {
+        analysis @ Analysis { program: None, .. } => {
+            let report = Report { origin: &origin, text: &description.text, analysis: &analysis };
+            let mut stderr = std::io::stderr().lock();
+            let styled = stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            write!(stderr, "{}", report.render(Severity::Error, styled))?;
+            let first = analysis.errors().next().map_or("", |error| &error.message);
+            let summary = match report.count(Severity::Error) {
+                1 => format!("{origin} has an error: {first}"),
+                n => format!("{origin} has {n} errors, the first: {first}"),
+            };
+            return Ok(Err(Refused { summary }));
+        }
+        accepted => accepted,
+    };
+    if !diagnostics.is_empty() {
+        let plural = if diagnostics.len() == 1 { "" } else { "s" };
+        let count = diagnostics.len();
+        writeln!(std::io::stderr(), "note: {origin} has {count} warning{plural}: `senet check {game}` shows them")?;
+    }
+    let program = program.expect("a rulesheet that is not refused has a program");
+    Ok(Ok(Loaded { name, description, program }))
+}

@@ -1,0 +1,35 @@
+//! What `senet play` can be asked.
+
+use crate::args::{EngineArg, GameArg};
+use clap::Args;
+
+/// What `--help` says about the pictures.
+const PICTURES: &str = "\
+Boards: a relation whose facts name a column and a row, as in (cell 1 3 x), is drawn as a grid, and
+everything else is listed below it. The first of the two is the column, counted from the left, the
+second the row; but letters always name columns. Row 1 is at the bottom, as on a chessboard: type
+`flip` to turn the picture upside down.
+
+At the prompt, choose a move by its number, its text in any spacing, or any part of it that no other
+move has; a part that several moves have lists these. `help` tells the rest.";
+
+#[derive(Args, Debug)]
+#[command(after_long_help = PICTURES)]
+pub(crate) struct PlayArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArg,
+    /// The role you play [default: the first that is not `random`]
+    #[arg(long, value_name = "NAME", conflicts_with = "auto")]
+    pub(crate) role: Option<String>,
+    /// Repeat the random moves of an earlier match [default: from the clock]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArg,
+    /// Watch a match in which all roles play at random
+    #[arg(long)]
+    pub(crate) auto: bool,
+    /// How long each position of `--auto` stays on a terminal, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 300)]
+    pub(crate) delay: u64,
+}

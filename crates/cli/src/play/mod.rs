@@ -1,0 +1,76 @@
+//! `senet play`: a match in the terminal.
+
+mod args;
+mod ink;
+mod natural_order;
+mod picture;
+mod move_list;
+mod menu;
+mod request;
+mod outcome;
+mod session;
+
+pub(crate) use args::PlayArgs;
+
+use crate::load::load;
+use crate::run::Answer;
+use anyhow::{Result, bail};
+use ink::Ink;
+use session::{Screen, Session};
+use std::io::{self, IsTerminal};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+pub(crate) fn run(args: &PlayArgs) -> Result<Answer> {
+    let Ok(loaded) = load(&args.game.game)? else { return Ok(Answer::No) };
+    let engine = loaded.engine(&args.engine.engine)?;
+    let person = match args.auto {
+        true => None,
+        false => Some(role_of_person(engine.role_names(), args.role.as_deref())?),
+    };
+    let stdout = io::stdout();
+    let screen = Screen {
+        ink: Ink::of_stdout(),
+        width: terminal_width(),
+        echo: !io::stdin().is_terminal(),
+        delay: if stdout.is_terminal() { Duration::from_millis(args.delay) } else { Duration::ZERO },
+    };
+    let seed = args.seed.unwrap_or_else(seed_from_clock);
+    let session = Session::new(engine, person, seed, screen, io::stdin().lock(), stdout.lock())?;
+    session.play(&loaded.name)?;
+    Ok(Answer::Yes)
+}
+
+fn role_of_person(roles: &[String], wanted: Option<&str>) -> Result<usize> {
+    let Some(wanted) = wanted else {
+        return Ok(roles.iter().position(|role| role != "random").unwrap_or(0));
+    };
+    match roles.iter().position(|role| role.eq_ignore_ascii_case(wanted)) {
+        Some(role) => Ok(role),
+        None => bail!("there is no role `{wanted}`: choose one of {}", roles.join(", ")),
+    }
+}
+
+/// Short enough to be typed again.
+fn seed_from_clock() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.as_micros() as u64 % 1_000_000
+}
+
+fn terminal_width() -> usize {
+    let width = io::stdout().is_terminal().then(|| comfy_table::Table::new().width()).flatten();
+    usize::from(width.unwrap_or(80)).max(20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_does_not_play_the_dice() {
+        let roles = ["random".to_owned(), "robot".to_owned()];
+        assert_eq!(role_of_person(&roles, None).unwrap(), 1);
+        assert_eq!(role_of_person(&roles, Some("Random")).unwrap(), 0);
+        let error = role_of_person(&roles, Some("black")).unwrap_err();
+        assert_eq!(error.to_string(), "there is no role `black`: choose one of random, robot");
+    }
+}

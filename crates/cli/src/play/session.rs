@@ -1,0 +1,272 @@
+//! One match between a person and random players.
+
+use super::ink::Ink;
+use super::menu::menu;
+use super::move_list::{ListedMove, MoveList, shown};
+use super::outcome::outcome;
+use super::picture::Painter;
+use super::request::{HELP, Request, understand};
+use anyhow::{Context, Result};
+use senet_game::{AnyEngine, AnyMatch, MoveGenerator, PlayError, Position, RoleId};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Where and how the match is shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Screen {
+    pub(super) ink: Ink,
+    pub(super) width: usize,
+    /// Write out what was typed, for input that nobody sees.
+    pub(super) echo: bool,
+    /// How long each position of a match without a person stays.
+    pub(super) delay: Duration,
+}
+
+/// A joint move that can be taken back.
+struct Step {
+    /// The random draws as they were before it.
+    generator: MoveGenerator,
+    /// Whether the person chose.
+    was_choice: bool,
+}
+
+/// What the person does in a position with several moves.
+enum Choice {
+    Move(String),
+    Random,
+    /// Look again: the position may have changed.
+    Again,
+    Leave,
+}
+
+pub(super) struct Session<R, W> {
+    game: Box<dyn AnyMatch>,
+    roles: Vec<String>,
+    person: Option<usize>,
+    seed: u64,
+    generator: MoveGenerator,
+    past: Vec<Step>,
+    painter: Painter,
+    /// The facts of the position last shown.
+    shown: Vec<String>,
+    screen: Screen,
+    input: R,
+    out: W,
+}
+
+impl<R: BufRead, W: Write> Session<R, W> {
+    /// A match about to begin. Without a person all roles play at random.
+    pub(super) fn new(
+        engine: Arc<dyn AnyEngine>,
+        person: Option<usize>,
+        seed: u64,
+        screen: Screen,
+        input: R,
+        out: W,
+    ) -> Result<Self> {
+        let roles = engine.role_names().to_vec();
+        let mut painter = Painter::new(&roles);
+        painter.scout(&engine);
+        Ok(Self {
+            game: engine.start().context("the match cannot begin")?,
+            roles,
+            person,
+            seed,
+            generator: MoveGenerator::new(seed),
+            past: Vec::new(),
+            painter,
+            shown: Vec::new(),
+            screen,
+            input,
+            out,
+        })
+    }
+
+    /// Plays until the match is over or the person leaves.
+    pub(super) fn play(mut self, name: &str) -> Result<()> {
+        self.greet(name)?;
+        loop {
+            let position = self.game.position();
+            self.painter.observe(&position.state);
+            if position.terminal {
+                self.show(&position)?;
+                return Ok(self.conclude(&position)?);
+            }
+            let own_moves = self.person.map(|role| position.legal[role].as_slice());
+            let (own, was_choice) = match own_moves {
+                None => {
+                    self.show(&position)?;
+                    self.out.flush()?;
+                    std::thread::sleep(self.screen.delay);
+                    (None, false)
+                }
+                // One move is played, and none is an error that the draw below reports.
+                Some([] | [_]) => (None, false),
+                Some(legal) => {
+                    self.show(&position)?;
+                    match self.ask(&MoveList::new(legal))? {
+                        Choice::Move(text) => (Some(text), true),
+                        Choice::Random => (None, true),
+                        Choice::Again => continue,
+                        Choice::Leave => return Ok(()),
+                    }
+                }
+            };
+            let generator = self.generator.clone();
+            let moves = self.joint_move(own).context("the match cannot go on")?;
+            self.game.play(&moves).context("the match cannot go on")?;
+            self.past.push(Step { generator, was_choice });
+            self.tell_moves(&moves, &position)?;
+        }
+    }
+
+    fn greet(&mut self, name: &str) -> io::Result<()> {
+        let others: Vec<&str> =
+            self.roles.iter().enumerate().filter(|(role, _)| Some(*role) != self.person).map(|(_, name)| name.as_str()).collect();
+        let (names, seed) = (others.join(", "), self.seed);
+        let s = if others.len() == 1 { "s" } else { "" };
+        match self.person {
+            Some(role) if others.is_empty() => writeln!(self.out, "{name}: you are {}. Seed {seed}.", self.roles[role])?,
+            Some(role) => {
+                writeln!(self.out, "{name}: you are {}, {names} play{s} at random. Seed {seed}.", self.roles[role])?;
+            }
+            None => writeln!(self.out, "{name}: {names} play{s} at random. Seed {seed}.")?,
+        }
+        if self.person.is_some() {
+            writeln!(self.out, "Type a move or its number; `help` shows what else.")?;
+        }
+        Ok(())
+    }
+
+    /// One move for each role, in the order in which every random match draws.
+    fn joint_move(&mut self, own: Option<String>) -> Result<BTreeMap<String, String>, PlayError> {
+        let mut moves = BTreeMap::new();
+        for (role, name) in self.roles.iter().enumerate() {
+            let text = match &own {
+                Some(text) if Some(role) == self.person => text.clone(),
+                _ => self.game.random_move(RoleId::new(role), &mut self.generator)?,
+            };
+            moves.insert(name.clone(), text);
+        }
+        Ok(moves)
+    }
+
+    fn show(&mut self, position: &Position) -> io::Result<()> {
+        let Screen { ink, width, .. } = self.screen;
+        writeln!(self.out)?;
+        for line in self.painter.draw(&position.state, &self.shown, ink, width) {
+            writeln!(self.out, "{line}")?;
+        }
+        let in_control = self.painter.in_control(&position.state);
+        if !position.terminal && !in_control.is_empty() {
+            writeln!(self.out, "  {} to move", in_control.join(", "))?;
+        }
+        self.shown.clone_from(&position.state);
+        writeln!(self.out)
+    }
+
+    fn tell_moves(&mut self, moves: &BTreeMap<String, String>, before: &Position) -> io::Result<()> {
+        let part = |(role, name): (usize, &String)| {
+            let text = shown(&moves[name]);
+            match Some(role) == self.person && before.legal[role].len() == 1 {
+                true => format!("{name}: {text} (only move)"),
+                false => format!("{name}: {text}"),
+            }
+        };
+        let parts: Vec<String> = self.roles.iter().enumerate().map(part).collect();
+        writeln!(self.out, "{:>3}. {}", self.game.moves_played(), parts.join("   "))
+    }
+
+    fn conclude(&mut self, position: &Position) -> io::Result<()> {
+        let n_moves = self.game.moves_played();
+        let s = if n_moves == 1 { "" } else { "s" };
+        let goal = |(role, goal): (&String, &Option<u8>)| match goal {
+            Some(goal) => format!("{role} {goal}"),
+            None => format!("{role} without a goal"),
+        };
+        let goals: Vec<String> = self.roles.iter().zip(&position.goals).map(goal).collect();
+        writeln!(self.out, "The match is over after {n_moves} move{s}: {}.", goals.join(", "))?;
+        let outcome = outcome(&self.roles, &position.goals, self.person);
+        writeln!(self.out, "{}", self.screen.ink.strong(&outcome))
+    }
+
+    fn ask(&mut self, moves: &MoveList) -> Result<Choice> {
+        self.list(moves, &moves.all())?;
+        loop {
+            let Some(line) = self.read_line()? else {
+                writeln!(self.out, "\nThe input has ended, and so does the match.")?;
+                return Ok(Choice::Leave);
+            };
+            match understand(&line, moves) {
+                Request::Play(listed) => return Ok(Choice::Move(listed.text.clone())),
+                Request::Random => return Ok(Choice::Random),
+                Request::Narrow(several) => {
+                    writeln!(self.out, "{} of {} moves:", several.len(), moves.all().len())?;
+                    self.list(moves, &several)?;
+                }
+                Request::Moves => self.list(moves, &moves.all())?,
+                Request::Undo if self.undo()? => return Ok(Choice::Again),
+                Request::Undo => writeln!(self.out, "This is your first choice: there is nothing to take back.")?,
+                Request::Flip => {
+                    self.painter.flipped = !self.painter.flipped;
+                    return Ok(Choice::Again);
+                }
+                Request::State => {
+                    for fact in self.game.position().state {
+                        writeln!(self.out, "  {fact}")?;
+                    }
+                }
+                Request::Help => writeln!(self.out, "{HELP}")?,
+                Request::Quit => {
+                    writeln!(self.out, "You leave the match after {} moves.", self.game.moves_played())?;
+                    return Ok(Choice::Leave);
+                }
+                Request::Unknown => {
+                    writeln!(self.out, "`{}` is no legal move here: `moves` lists them, `help` helps.", line.trim())?;
+                }
+            }
+        }
+    }
+
+    fn list(&mut self, moves: &MoveList, some: &[&ListedMove]) -> io::Result<()> {
+        let Screen { ink, width, .. } = self.screen;
+        for line in menu(some, moves.is_numbered(), ink, width) {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    fn read_line(&mut self) -> io::Result<Option<String>> {
+        let role = self.person.map_or("", |role| &self.roles[role]);
+        write!(self.out, "{role}> ")?;
+        self.out.flush()?;
+        let mut line = Vec::new();
+        if self.input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        let line = String::from_utf8_lossy(&line).trim().to_owned();
+        if self.screen.echo {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(Some(line))
+    }
+
+    /// Goes back to the person's previous choice, if there was one.
+    fn undo(&mut self) -> Result<bool> {
+        let Some(choice) = self.past.iter().rposition(|step| step.was_choice) else { return Ok(false) };
+        let n_steps = self.past.len() - choice;
+        for step in self.past.drain(choice..).rev() {
+            self.game.undo()?;
+            self.generator = step.generator;
+        }
+        let s = if n_steps == 1 { "" } else { "s" };
+        writeln!(self.out, "{n_steps} move{s} taken back.")?;
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+#[path = "session_tests.rs"]
+mod tests;

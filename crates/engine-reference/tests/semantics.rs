@@ -1,0 +1,344 @@
+//! GDL as it is really written: one tiny game for each case whose meaning shows in play.
+
+mod support;
+
+use senet_game::GameError;
+use support::{Game, error_of, legal_error_of};
+
+/// A game of one role whose legal moves are the answers to `(p ?x)`.
+fn answers(rules: &str) -> Vec<String> {
+    Game::new(&format!("(role x) (<= (legal x ?x) (p ?x)) {rules}")).legal("x")
+}
+
+#[test]
+fn case_03_names_ignore_case() {
+    let mut game = Game::new("(ROLE X) (Init (Cell A)) (<= (LEGAL x (Mark ?N)) (true (CELL ?n)))");
+    assert_eq!(game.facts(), ["(cell a)"]);
+    assert_eq!(game.legal("x"), ["(mark a)"]);
+}
+
+#[test]
+fn case_04_propositions_with_and_without_parentheses() {
+    let mut game = Game::new(
+        "(role x) (<= (init (on))) (legal x (go)) (<= (next on) (does x go) (true (on)))
+         (<= (terminal) (q)) (<= q (true on) (not (r)))",
+    );
+    assert_eq!(game.facts(), ["on"]);
+    assert!(game.terminal());
+    game.play(&["go"]);
+    assert_eq!(game.facts(), ["on"]);
+}
+
+#[test]
+fn case_06_or_and_not_nest() {
+    let facts = "(d 1) (d 2) (d 3) (d 4) (a 1) (a 2) (b 2) (b 3)";
+    let holds = |condition: &str| answers(&format!("{facts} (<= (p ?x) (d ?x) {condition})"));
+    assert_eq!(holds("(or (a ?x) (b ?x))"), ["1", "2", "3"]);
+    assert_eq!(holds("(or (and (a ?x) (b ?x)) (not (or (a ?x) (b ?x))))"), ["2", "4"]);
+    assert_eq!(holds("(not (and (a ?x) (b ?x)))"), ["1", "3", "4"]);
+    assert_eq!(holds("(not (or (a ?x) (not (b ?x))))"), ["3"]);
+    assert_eq!(holds("(not (not (a ?x)))"), ["1", "2"]);
+    assert_eq!(holds("(or (a ?x))"), ["1", "2"]);
+    assert_eq!(holds("(and)"), ["1", "2", "3", "4"]);
+    assert!(holds("(or)").is_empty());
+    assert_eq!(holds("(not (or))"), ["1", "2", "3", "4"]);
+}
+
+#[test]
+fn case_06_a_disjunction_binds_in_each_branch() {
+    let rule = "(a 1) (b 2) (c 2) (<= (p ?x) (or (a ?x) (b ?x)) (not (c ?x)))";
+    assert_eq!(answers(rule), ["1"]);
+}
+
+#[test]
+fn case_07_not_distinct_is_equality() {
+    assert_eq!(answers("(d a) (d (f b)) (<= (p ?y) (d ?x) (not (distinct ?x ?y)))"), ["(f b)", "a"]);
+    assert_eq!(answers("(d a) (d (f b)) (<= (p ?y) (not (distinct (f ?y) ?x)) (d ?x))"), ["b"]);
+    assert_eq!(answers("(d a) (d b) (<= (p ?x) (d ?x) (not (distinct ?x b)))"), ["b"]);
+}
+
+#[test]
+fn case_08_distinct_on_compound_terms_and_before_its_variables() {
+    let facts = "(d a) (d b) (d (f a))";
+    assert_eq!(answers(&format!("{facts} (<= (p ?x) (distinct ?x (f a)) (d ?x))")), ["a", "b"]);
+    assert_eq!(answers(&format!("{facts} (<= (p ?x) (d ?x) (d ?y) (distinct (f ?y) ?x))")), ["(f a)", "a", "b"]);
+    assert_eq!(answers(&format!("{facts} (<= (p ?y) (distinct (f ?y) (f a)) (d ?y))")), ["(f a)", "b"]);
+}
+
+#[test]
+fn case_09_an_unsafe_variable_is_an_error_that_names_it() {
+    let unsafe_variable = |rules: &str| match legal_error_of(&format!("(role x) (q a) {rules}")) {
+        GameError::Unsafe { variable, clause } => (variable, clause),
+        other => panic!("{other}"),
+    };
+    let rules = [
+        "(<= (legal x ?y) (q ?z))",
+        "(<= (legal x a) (not (q ?y)))",
+        "(<= (legal x a) (q ?z) (distinct ?z ?y))",
+        "(<= (legal x a) (not (distinct ?y ?y)))",
+        "(<= (legal x ?y) (or (q ?y) (q ?z)))",
+    ];
+    for rule in rules {
+        assert_eq!(unsafe_variable(rule), ("?y".to_owned(), rule.to_owned()));
+    }
+}
+
+#[test]
+fn case_10_arity_tells_symbols_apart() {
+    assert_eq!(answers("(p a) (p b c) (p d e f) (<= (p ?x) (p ?x ?y))"), ["a", "b"]);
+    assert_eq!(answers("(d (f a)) (d (f a b)) (d f) (<= (p ?x) (d (f ?x)))"), ["a"]);
+    assert_eq!(answers("(p p) (p (p q))"), ["(p q)", "p"]);
+    let wide = |last: &str| format!("({}{last})", "w ".repeat(50));
+    assert_eq!(answers(&format!("{} (<= (p ?x) {})", wide("a"), wide("?x"))), ["a"]);
+    let row: Vec<_> = (0..70).map(|column| column.to_string()).collect();
+    let rows = |last: &str| format!("(w {} {last})", row.join(" "));
+    assert_eq!(answers(&format!("{} {} (<= (p ?x) {})", rows("a"), rows("b"), rows("?x"))), ["a", "b"]);
+}
+
+#[test]
+fn case_11_not_is_a_constant_inside_terms() {
+    assert_eq!(answers("(gate not a) (gate and b) (<= (p ?x) (gate not ?x))"), ["a"]);
+    assert_eq!(answers("(p (not a)) (p not)"), ["(not a)", "not"]);
+}
+
+#[test]
+fn case_12_reserved_relations_in_bodies() {
+    let mut game = Game::new(
+        "(role x) (init (n 1)) (<= (legal x go) (true (n 1)))
+         (<= stuck (not (legal x go))) (<= terminal stuck) (<= (goal ?r 100) (role ?r) terminal)
+         (<= (goal ?r 0) (role ?r) (not (goal ?r 100))) (<= (next (worth ?n)) (goal x ?n))",
+    );
+    assert_eq!((game.terminal(), game.goal("x")), (false, Some(0)));
+    game.play(&["go"]);
+    assert_eq!(game.facts(), ["(worth 0)"]);
+    assert_eq!((game.terminal(), game.goal("x")), (true, Some(100)));
+}
+
+#[test]
+fn case_13_nobody_moves_below_legal_goal_and_terminal() {
+    let mut game = Game::new(
+        "(role x) (legal x a) (<= moved (does x a)) (<= (legal x b) moved) (<= terminal moved)
+         (<= (goal x 100) moved) (<= (goal x 0) (not moved)) (<= (next after) moved)",
+    );
+    assert_eq!((game.legal("x"), game.terminal(), game.goal("x")), (vec!["a".to_owned()], false, Some(0)));
+    game.play(&["a"]);
+    assert_eq!(game.facts(), ["after"]);
+    assert_eq!((game.legal("x"), game.terminal(), game.goal("x")), (vec!["a".to_owned()], false, Some(0)));
+}
+
+#[test]
+fn case_14_next_and_init_in_bodies_are_false() {
+    assert_eq!(answers("(init a) (next b) (p c) (<= (p ?x) (init ?x)) (<= (p ?x) (next ?x))"), ["c"]);
+    assert_eq!(answers("(init a) (<= (p c) (not (init a)) (not (next b)))"), ["c"]);
+}
+
+#[test]
+fn case_14_nothing_is_true_before_the_start() {
+    let mut game = Game::new("(role x) (init a) (<= (init b) (true a)) (<= (init c) (not (does x go))) (legal x go)");
+    assert_eq!(game.facts(), ["a", "c"]);
+}
+
+#[test]
+fn case_15_init_and_roles_by_rules() {
+    let mut game = Game::new(
+        "(<= (role ?r) (player ?r)) (role z) (role b) (player c) (player a) (player b)
+         (<= (init (at ?r ?n)) (role ?r) (size ?n)) (size 3) (<= (legal ?r stay) (role ?r))",
+    );
+    assert_eq!(game.roles(), ["z", "b", "c", "a"]);
+    assert_eq!(game.facts(), ["(at a 3)", "(at b 3)", "(at c 3)", "(at z 3)"]);
+}
+
+#[test]
+fn case_16_an_empty_initial_state() {
+    let mut game = Game::new("(role x) (legal x go) (<= (next done) (does x go)) (<= terminal (true done))");
+    assert!(game.facts().is_empty() && !game.terminal());
+    game.play(&["go"]);
+    assert!(game.terminal());
+}
+
+#[test]
+fn case_16_an_initial_state_that_is_terminal() {
+    let mut game = Game::new("(role x) (init over) (<= terminal (true over)) (<= (goal x 70) (true over))");
+    assert_eq!((game.terminal(), game.goal("x"), game.legal("x")), (true, Some(70), Vec::new()));
+}
+
+#[test]
+fn case_16_six_roles_one_of_which_never_moves() {
+    let roles = "(role a) (role b) (role c) (role d) (role e) (role idle)";
+    let mut game = Game::new(&format!(
+        "{roles} (<= (legal ?r (say ?r)) (role ?r) (distinct ?r idle)) (legal idle noop)
+         (<= (next (said ?r ?m)) (does ?r ?m))"
+    ));
+    game.play(&["(say a)", "(say b)", "(say c)", "(say d)", "(say e)", "noop"]);
+    assert_eq!(game.facts().len(), 6);
+    assert_eq!(game.legal("idle"), ["noop"]);
+}
+
+#[test]
+fn case_17_true_as_a_fact_holds_in_every_state() {
+    let mut game = Game::new("(role x) (true (wall 1)) (init a) (<= (legal x (hit ?n)) (true (wall ?n)))");
+    assert_eq!(game.facts(), ["a"]);
+    assert_eq!(game.legal("x"), ["(hit 1)"]);
+    game.play(&["(hit 1)"]);
+    assert!(game.facts().is_empty());
+    assert_eq!(game.legal("x"), ["(hit 1)"]);
+}
+
+#[test]
+fn case_18_left_mutual_and_nested_recursion() {
+    let edges = "(e 1 2) (e 2 3) (e 3 1) (e 4 5)";
+    assert_eq!(answers(&format!("{edges} (<= (r ?x ?y) (r ?x ?z) (e ?z ?y)) (<= (r ?x ?y) (e ?x ?y)) (<= (p ?y) (r 1 ?y))")), ["1", "2", "3"]);
+    assert_eq!(answers(&format!("{edges} (<= (r ?x ?y) (r ?x ?z) (r ?z ?y)) (<= (r ?x ?y) (e ?x ?y)) (<= (p ?y) (r 4 ?y))")), ["5"]);
+    let mutual = "(s 0 1) (s 1 2) (s 2 3) (s 3 4) (even 0) (<= (even ?y) (odd ?x) (s ?x ?y)) (<= (odd ?y) (even ?x) (s ?x ?y))";
+    assert_eq!(answers(&format!("{mutual} (<= (p ?x) (odd ?x))")), ["1", "3"]);
+    let lists = "(list (c a (c b (c d nil)))) (<= (tail ?l) (list ?l)) (<= (tail ?t) (tail (c ?h ?t))) (<= (p ?h) (tail (c ?h ?t)))";
+    assert_eq!(answers(lists), ["a", "b", "d"]);
+}
+
+#[test]
+fn case_18_recursion_through_the_state_is_computed_anew() {
+    let mut game = Game::new(
+        "(role x) (init (e 1 2)) (init (e 2 3)) (legal x cut) (<= (r 1)) (<= (r ?y) (r ?x) (true (e ?x ?y)))
+         (<= (next (e 2 3)) (does x cut)) (<= (goal x 100) (r 3)) (<= (goal x 0) (not (r 3)))",
+    );
+    assert_eq!(game.goal("x"), Some(100));
+    game.play(&["cut"]);
+    assert_eq!(game.goal("x"), Some(0));
+}
+
+#[test]
+fn case_19_negation_ordered_between_ground_atoms() {
+    let mut game = Game::new(
+        "(role x) (role y) (init (won x)) (<= (legal ?r noop) (role ?r))
+         (<= (goal ?r 100) (true (won ?r))) (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))",
+    );
+    assert_eq!((game.goal("x"), game.goal("y")), (Some(100), Some(0)));
+    let nim = "(s 0 1) (s 1 2) (s 2 3) (s 3 4) (s 4 5) (<= (p ?y) (s ?x ?y) (not (p ?x)))";
+    assert_eq!(answers(nim), ["1", "3", "5"]);
+}
+
+#[test]
+fn case_19_a_cycle_is_an_error_that_shows_it() {
+    let text = "(role x) (init (m a b)) (init (m b a)) (<= (win ?x) (true (m ?x ?y)) (not (win ?y))) (<= (legal x ?x) (win ?x))";
+    let GameError::NegativeCycle { cycle } = legal_error_of(text) else { panic!("not a cycle") };
+    assert_eq!(cycle.first(), cycle.last());
+    assert!(cycle.contains(&"(not (win b))".to_owned()) || cycle.contains(&"(not (win a))".to_owned()), "{cycle:?}");
+    let mut acyclic = Game::new(&text.replace("(init (m b a))", ""));
+    assert_eq!(acyclic.legal("x"), ["a"]);
+}
+
+#[test]
+fn case_21_what_is_derived_twice_counts_once() {
+    assert_eq!(answers("(p a) (p a) (q a) (<= (p ?x) (q ?x)) (<= (p ?x) (q ?x))"), ["a"]);
+    let mut game = Game::new("(role x) (role x) (legal x a) (init f) (init f) (goal x 5) (<= (goal x ?n) (five ?n)) (five 5)");
+    assert_eq!((game.roles(), game.facts(), game.goal("x")), (vec!["x".to_owned()], vec!["f".to_owned()], Some(5)));
+}
+
+#[test]
+fn case_22_a_goal_is_one_integer_from_0_to_100() {
+    let goal = |rules: &str| Game::new(&format!("(role x) (legal x a) {rules}")).goal("x");
+    assert_eq!(goal("(init (score 40)) (<= (goal x ?n) (true (score ?n)))"), Some(40));
+    assert_eq!(goal("(goal x 0)"), Some(0));
+    assert_eq!(goal("(goal x 100)"), Some(100));
+    for none in ["", "(goal x 0) (goal x 100)", "(goal x 101)", "(goal x -1)", "(goal x win)", "(goal x (f 1))", "(goal x 300)"] {
+        assert_eq!(goal(none), None, "{none}");
+    }
+}
+
+#[test]
+fn case_23_a_role_without_moves_is_a_game_error() {
+    let mut game = Game::new("(role x) (role y) (init stuck) (legal x go)");
+    assert!(game.legal("y").is_empty());
+    let error = game.playout().unwrap_err();
+    assert_eq!(error, GameError::NoLegalMove { role: "y".into(), facts: vec!["stuck".into()] });
+}
+
+#[test]
+fn case_24_base_and_input_do_not_restrict_play() {
+    let mut game = Game::new("(role x) (base a) (input x a) (init b) (legal x c) (<= (next d) (does x c))");
+    assert_eq!((game.facts(), game.legal("x")), (vec!["b".to_owned()], vec!["c".to_owned()]));
+    game.play(&["c"]);
+    assert_eq!(game.facts(), ["d"]);
+}
+
+#[test]
+fn case_25_a_variable_role() {
+    let mut game = Game::new("(role x) (role y) (<= (legal ?r (pass ?r)) (role ?r)) (legal ?any wave)");
+    assert_eq!(game.roles(), ["x", "y"]);
+    let error = game.try_legal("x").unwrap_err();
+    assert_eq!(error.code(), "unsafe-variable");
+    let mut game = Game::new("(role x) (role y) (<= (legal ?r (pass ?r)) (role ?r))");
+    assert_eq!((game.legal("x"), game.legal("y")), (vec!["(pass x)".to_owned()], vec!["(pass y)".to_owned()]));
+}
+
+#[test]
+fn case_26_what_no_rule_keeps_is_gone() {
+    let mut game = Game::new("(role x) (init a) (init b) (legal x go) (<= (next a) (true a))");
+    game.play(&["go"]);
+    assert_eq!(game.facts(), ["a"]);
+}
+
+#[test]
+fn case_27_thousands_of_moves() {
+    let numbers: String = (0..60).map(|n| format!("(n {n}) ")).collect();
+    let mut game = Game::new(&format!("(role x) {numbers} (<= (legal x (m ?a ?b)) (n ?a) (n ?b))"));
+    assert_eq!(game.legal("x").len(), 3600);
+}
+
+#[test]
+fn case_28_what_nothing_defines_is_false() {
+    assert_eq!(answers("(p a) (<= (p b) (nothing c)) (<= (p c) (not (nothing c)))"), ["a", "c"]);
+}
+
+#[test]
+fn case_29_static_rules_count() {
+    let mut game = Game::new(
+        "(role x) (legal x go) (next always) (<= (next never) (not (true seen))) (<= (next seen) (not (does x stay)))
+         (goal x 30) (<= terminal yes) yes",
+    );
+    assert_eq!((game.terminal(), game.goal("x")), (true, Some(30)));
+    game.play(&["go"]);
+    assert_eq!(game.facts(), ["always", "never", "seen"]);
+    game.play(&["go"]);
+    assert_eq!(game.facts(), ["always", "seen"]);
+}
+
+#[test]
+fn case_30_negated_static_relations() {
+    assert_eq!(answers("(d 1) (d 2) (wall 1) (<= (p ?x) (d ?x) (not (wall ?x)))"), ["2"]);
+    assert_eq!(answers("(d 1) (d 2) (<= (wall ?x) (d ?x) (not (door ?x))) (door 2) (<= (p ?x) (d ?x) (not (wall ?x)))"), ["2"]);
+}
+
+#[test]
+fn case_31_a_variable_over_all_fluents() {
+    let mut game = Game::new("(role x) (init a) (init (f b c)) (init (g 1)) (legal x go) (<= (next ?x) (true ?x) (distinct ?x a))");
+    game.play(&["go"]);
+    assert_eq!(game.facts(), ["(f b c)", "(g 1)"]);
+}
+
+#[test]
+fn case_32_deep_terms() {
+    let nest = |inner: &str| format!("{}{inner}{}", "(s ".repeat(300), ")".repeat(300));
+    assert_eq!(answers(&format!("(d {}) (<= (p ?x) (d {}))", nest("a"), nest("?x"))), ["a"]);
+    assert_eq!(answers(&format!("(p {})", nest("a"))), [nest("a")]);
+}
+
+#[test]
+fn case_33_random_is_a_role_and_sees_is_accepted() {
+    let mut game = Game::new("(role random) (role x) (legal random a) (legal random b) (legal x c) (<= (sees x ?m) (does random ?m)) (<= (next (m ?m)) (does random ?m))");
+    assert_eq!(game.legal("random"), ["a", "b"]);
+    game.play(&["b", "c"]);
+    assert_eq!(game.facts(), ["(m b)"]);
+}
+
+#[test]
+fn a_worker_goes_on_after_an_error() {
+    let text = "(role x) (init ok) (<= (legal x a) (true ok)) (<= (goal x ?n) (true bad) (not (q ?n))) (<= (goal x 1) (true ok))";
+    let mut game = Game::new(text);
+    game.set(&["bad", "ok"]);
+    assert_eq!(game.try_goal("x").unwrap_err().code(), "unsafe-variable");
+    assert_eq!(game.legal("x"), ["a"]);
+    game.set(&["ok"]);
+    assert_eq!(game.goal("x"), Some(1));
+    assert_eq!(error_of("(<= (role ?x) (not (q ?x)))").code(), "unsafe-variable");
+}
