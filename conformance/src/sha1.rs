@@ -23,7 +23,12 @@ pub fn sha1_hex(bytes: &[u8]) -> String {
                 40..60 => ((b & c) | (b & d) | (c & d), 0x8f1b_bcdc_u32),
                 _ => (b ^ c ^ d, 0xca62_c1d6),
             };
-            let first = a.rotate_left(5).wrapping_add(mixed).wrapping_add(e).wrapping_add(constant).wrapping_add(word);
+            let first = a
+                .rotate_left(5)
+                .wrapping_add(mixed)
+                .wrapping_add(e)
+                .wrapping_add(constant)
+                .wrapping_add(word);
             (e, d, c, b, a) = (d, c, b.rotate_left(30), a, first);
         }
         for (sum, part) in digest.iter_mut().zip([a, b, c, d, e]) {

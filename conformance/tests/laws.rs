@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// How many facts and moves, over all positions of all playouts, one test may look at.
-const SIZE_OF_ALL_PLAYOUTS: usize = 60_000;
+const SIZE_OF_ALL_PLAYOUTS: usize = 40_000;
 const FEWEST_PLAYOUTS: usize = 3;
 const MOST_PLAYOUTS: usize = 300;
 
@@ -79,9 +79,11 @@ fn every_play_ends_and_a_seed_decides_it(game: &BuiltIn, engine: &'static str) -
 fn words_do_not_matter(game: &BuiltIn, engine_name: &'static str) -> Result<(), Failed> {
     let (description, engine) = load(engine_name, &game.text)?;
     let scrambled = senet_gdl::scramble(&description, 7);
-    let originals: HashMap<_, _> = scrambled.names.iter().map(|(name, new)| (new.as_str(), name.as_str())).collect();
+    let originals: HashMap<_, _> =
+        scrambled.names.iter().map(|(name, new)| (new.as_str(), name.as_str())).collect();
     let (_, scrambled_engine) = load(engine_name, &scrambled.text)?;
-    let roles: Vec<_> = scrambled_engine.role_names().iter().map(|role| translated(role, &originals)).collect();
+    let roles: Vec<_> =
+        scrambled_engine.role_names().iter().map(|role| translated(role, &originals)).collect();
     if roles != engine.role_names() {
         return Err(format!("roles are {roles:?} when scrambled, not {:?}", engine.role_names()).into());
     }
@@ -96,7 +98,9 @@ fn words_do_not_matter(game: &BuiltIn, engine_name: &'static str) -> Result<(), 
             });
             if found != expected {
                 let at = plain.game.moves_played();
-                return Err(format!("seed {seed}, move {at}:\n{expected:?}\nwhen scrambled\n{found:?}").into());
+                return Err(
+                    format!("seed {seed}, move {at}:\n{expected:?}\nwhen scrambled\n{found:?}").into()
+                );
             }
             if expected.is_none() {
                 break;

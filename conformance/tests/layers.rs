@@ -11,7 +11,9 @@ fn crates() -> BTreeSet<String> {
     let entries = fs::read_dir(workspace().join("crates")).expect("the crates can be listed");
     let paths = entries.map(|entry| entry.expect("the crates can be listed").path());
     let folders = paths.filter(|path| path.join("Cargo.toml").is_file());
-    folders.map(|path| path.file_name().expect("a folder has a name").to_string_lossy().into_owned()).collect()
+    folders
+        .map(|path| path.file_name().expect("a folder has a name").to_string_lossy().into_owned())
+        .collect()
 }
 
 /// The crates of this workspace that a crate names in any of its dependency tables.

@@ -9,7 +9,7 @@ use senet_game::PerftOptions;
 use std::fmt::Write;
 
 /// Keeps all games together well under three minutes with the slowest engine.
-const DEFAULT_NODES: u64 = 3_000;
+const DEFAULT_NODES: u64 = 20_000;
 
 fn main() {
     let nodes = match std::env::var("SENET_PERFT_NODES") {
@@ -38,7 +38,8 @@ fn check(game: &BuiltIn, engine: &'static str, nodes: u64) -> Result<(), Failed>
     for (at, expected) in expected.iter().enumerate() {
         let row = rows.get(at);
         let verdict = if row.is_some_and(|row| expected.agrees(row)) { "same" } else { "DIFFERENT" };
-        writeln!(message, "{verdict}: expected {expected:?}\n      counted {row:?}").expect("a string takes text");
+        writeln!(message, "{verdict}: expected {expected:?}\n      counted {row:?}")
+            .expect("a string takes text");
     }
     Err(message.into())
 }

@@ -134,7 +134,8 @@ fn compare_list(
     if let Some(recorded) = list.as_array() {
         let recorded: Vec<_> = recorded.iter().filter_map(Value::as_str).collect();
         if recorded != found {
-            let missing: Vec<_> = recorded.iter().filter(|&&text| !found.iter().any(|own| own == text)).collect();
+            let missing: Vec<_> =
+                recorded.iter().filter(|&&text| !found.iter().any(|own| own == text)).collect();
             let extra: Vec<_> = found.iter().filter(|text| !recorded.contains(&text.as_str())).collect();
             return Err(format!("{what}: missing {missing:?}, not recorded {extra:?}"));
         }
@@ -151,11 +152,13 @@ fn compare_list(
 /// The recorded counts that are small enough, by game.
 fn recorded_counts() -> BTreeMap<String, Vec<Expected>> {
     let mut counts: BTreeMap<String, Vec<Expected>> = BTreeMap::new();
-    let text = shared("perft.jsonl").map(|path| std::fs::read_to_string(path).expect("perft.jsonl can be read"));
+    let text =
+        shared("perft.jsonl").map(|path| std::fs::read_to_string(path).expect("perft.jsonl can be read"));
     for line in text.unwrap_or_default().lines() {
         let row: Value = serde_json::from_str(line).expect("perft.jsonl has an object a line");
         let number = |key: &str| row[key].as_u64();
-        let (Some(game), Some(depth), Some(nodes)) = (row["game"].as_str(), number("depth"), number("nodes")) else {
+        let (Some(game), Some(depth), Some(nodes)) = (row["game"].as_str(), number("depth"), number("nodes"))
+        else {
             continue;
         };
         if nodes <= MOST_NODES {

@@ -19,6 +19,7 @@ fn main() -> std::io::Result<()> {
     files.sort();
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let mut stratifications: BTreeMap<String, usize> = BTreeMap::new();
+    let mut n_with_auxiliaries = 0;
     let mut spent = Duration::ZERO;
     for file in &files {
         let bytes = std::fs::read(file)?;
@@ -41,6 +42,10 @@ fn main() -> std::io::Result<()> {
             *n_findings += count;
             *n_files += 1;
         }
+        let has_auxiliary = |program: &senet_analysis::Program| {
+            program.relations().iter().any(|relation| relation.is_auxiliary)
+        };
+        n_with_auxiliaries += usize::from(analysis.program.as_ref().is_some_and(has_auxiliary));
         let outcome = match &analysis.program {
             Some(program) => format!("{:?}", program.stratification()),
             None => "refused".to_owned(),
@@ -51,7 +56,7 @@ fn main() -> std::io::Result<()> {
         for (code, (n_findings, n_files)) in counts {
             println!("{code} {n_findings:6} findings in {n_files:4} files");
         }
-        println!("{stratifications:?}");
+        println!("{stratifications:?}, {n_with_auxiliaries} with auxiliary relations");
         println!("{} files in {:.3} s", files.len(), spent.as_secs_f64());
     }
     Ok(())

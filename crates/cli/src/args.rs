@@ -161,8 +161,9 @@ pub(crate) struct PerftArgs {
   echo '{\"op\":\"new\"}' | senet engine tic-tac-toe
 The requests and answers are described in docs/engine-pipe.md.")]
 pub(crate) struct EngineArgs {
-    #[command(flatten)]
-    pub(crate) game: GameArg,
+    /// A file or the name of a built-in game (see `senet games`)
+    #[arg(value_name = "GAME")]
+    pub(crate) game: String,
     #[command(flatten)]
     pub(crate) engine: EngineArg,
 }

@@ -48,9 +48,11 @@ pub(crate) fn load(game: &str) -> Result<Result<Loaded, Refused>> {
         accepted => accepted,
     };
     if !diagnostics.is_empty() {
-        let plural = if diagnostics.len() == 1 { "" } else { "s" };
-        let count = diagnostics.len();
-        writeln!(std::io::stderr(), "note: {origin} has {count} warning{plural}: `senet check {game}` shows them")?;
+        let (warnings, them) = match diagnostics.len() {
+            1 => ("a warning".to_owned(), "it"),
+            n => (format!("{n} warnings"), "them"),
+        };
+        writeln!(std::io::stderr(), "note: {origin} has {warnings}: `senet check {game}` shows {them}")?;
     }
     let program = program.expect("a rulesheet that is not refused has a program");
     Ok(Ok(Loaded { name, description, program }))

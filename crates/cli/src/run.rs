@@ -44,11 +44,11 @@ fn answer(arguments: Arguments) -> Result<Answer> {
 }
 
 fn engine(args: &EngineArgs) -> Result<Answer> {
-    if args.game.game == "-" {
+    if args.game == "-" {
         bail!("standard input carries the requests: give the rulesheet as a file");
     }
     let mut out = io::stdout().lock();
-    let loaded = match load(&args.game.game)? {
+    let loaded = match load(&args.game)? {
         Ok(loaded) => loaded,
         Err(Refused { summary }) => {
             writeln!(out, "{}", engine_pipe::error_line("refused", &summary))?;

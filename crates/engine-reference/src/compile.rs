@@ -89,7 +89,7 @@ impl Compiler<'_> {
         let relation = self.relation(clause.head.relation, clause.head.args.len());
         let head: Box<[_]> = clause.head.args.iter().map(|arg| self.pattern(arg)).collect();
         if is_ground_fact(clause) {
-            let row: Vec<TermId> = head.iter().map(|pattern| ground(pattern)).collect();
+            let row: Vec<TermId> = head.iter().map(ground).collect();
             self.relations[relation.index()].facts.insert(&row);
             return;
         }

@@ -85,6 +85,32 @@ fn all_bound(term: &Term, bound: &Variables) -> bool {
     all
 }
 
+/// Whether every equality in a goal has one side that is known when it is asked, which gives the other.
+fn sides_known(goal: &Goal<'_>, bound: &Variables) -> bool {
+    match goal {
+        Goal::Holds(_) | Goal::Fails(_) | Goal::Distinct(..) => true,
+        Goal::Equal(left, right) => all_bound(left, bound) || all_bound(right, bound),
+        Goal::Any(parts) => parts.iter().all(|part| sides_known(part, bound)),
+        Goal::All(parts) => {
+            let mut bound = bound.clone();
+            let mut waiting: Vec<_> = parts.iter().collect();
+            loop {
+                let n_waiting = waiting.len();
+                waiting.retain(|part| {
+                    let known = sides_known(part, &bound);
+                    if known {
+                        bound.extend(part.binds());
+                    }
+                    !known
+                });
+                if waiting.is_empty() || waiting.len() == n_waiting {
+                    return waiting.is_empty();
+                }
+            }
+        }
+    }
+}
+
 /// Puts each test behind the goals that bind its variables, at every level,
 /// and otherwise keeps the order. What can never be bound comes last, where
 /// asking it is an error. Adds what the goals bind to `bound`.
@@ -94,7 +120,7 @@ pub(crate) fn ordered<'a>(goals: Vec<Goal<'a>>, bound: &mut Variables) -> Vec<Go
     let mut waiters: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     let mut equalities: Vec<Goal<'a>> = Vec::new();
     for (at, goal) in goals.into_iter().enumerate() {
-        if matches!(goal, Goal::Equal(..)) {
+        if !sides_known(&goal, bound) {
             equalities.push(goal);
         } else {
             let unmet: Vec<_> = goal.needs().into_iter().filter(|variable| !bound.contains(variable)).collect();
@@ -105,9 +131,8 @@ pub(crate) fn ordered<'a>(goals: Vec<Goal<'a>>, bound: &mut Variables) -> Vec<Go
             }
             take(goal, &mut order, bound, &mut waiting, &mut waiters);
         }
-        while let Some(ready) = equalities.iter().position(|equality| {
-            let Goal::Equal(left, right) = equality else { unreachable!("only equalities are kept here") };
-            all_bound(left, bound) || all_bound(right, bound)
+        while let Some(ready) = equalities.iter().position(|goal| {
+            sides_known(goal, bound) && goal.needs().is_subset(bound)
         }) {
             take(equalities.remove(ready), &mut order, bound, &mut waiting, &mut waiters);
         }

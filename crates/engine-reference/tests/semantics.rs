@@ -58,10 +58,27 @@ fn case_07_not_distinct_is_equality() {
 }
 
 #[test]
+fn case_07_an_equality_in_a_branch_waits_for_a_known_side() {
+    assert_eq!(answers("(d a) (d b) (<= (p ?x) (or (not (distinct ?x ?x))) (d ?x))"), ["a", "b"]);
+    assert_eq!(answers("(d a) (e b) (<= (p ?y) (or (not (distinct ?x ?y)) (e ?y)) (d ?x))"), ["a", "b"]);
+    assert_eq!(
+        answers("(d a) (e b) (<= (p ?y) (not (e ?y)) (or (not (distinct ?y ?x)) (e ?y)) (d ?x))"),
+        ["a"]
+    );
+    assert_eq!(
+        answers("(d a) (e (f b)) (<= (p ?y) (or (and (not (distinct ?z (f ?y))) (e ?z)) (d ?y)))"),
+        ["a", "b"]
+    );
+}
+
+#[test]
 fn case_08_distinct_on_compound_terms_and_before_its_variables() {
     let facts = "(d a) (d b) (d (f a))";
     assert_eq!(answers(&format!("{facts} (<= (p ?x) (distinct ?x (f a)) (d ?x))")), ["a", "b"]);
-    assert_eq!(answers(&format!("{facts} (<= (p ?x) (d ?x) (d ?y) (distinct (f ?y) ?x))")), ["(f a)", "a", "b"]);
+    assert_eq!(
+        answers(&format!("{facts} (<= (p ?x) (d ?x) (d ?y) (distinct (f ?y) ?x))")),
+        ["(f a)", "a", "b"]
+    );
     assert_eq!(answers(&format!("{facts} (<= (p ?y) (distinct (f ?y) (f a)) (d ?y))")), ["(f a)", "b"]);
 }
 
@@ -134,7 +151,8 @@ fn case_14_next_and_init_in_bodies_are_false() {
 
 #[test]
 fn case_14_nothing_is_true_before_the_start() {
-    let mut game = Game::new("(role x) (init a) (<= (init b) (true a)) (<= (init c) (not (does x go))) (legal x go)");
+    let mut game =
+        Game::new("(role x) (init a) (<= (init b) (true a)) (<= (init c) (not (does x go))) (legal x go)");
     assert_eq!(game.facts(), ["a", "c"]);
 }
 
@@ -187,8 +205,18 @@ fn case_17_true_as_a_fact_holds_in_every_state() {
 #[test]
 fn case_18_left_mutual_and_nested_recursion() {
     let edges = "(e 1 2) (e 2 3) (e 3 1) (e 4 5)";
-    assert_eq!(answers(&format!("{edges} (<= (r ?x ?y) (r ?x ?z) (e ?z ?y)) (<= (r ?x ?y) (e ?x ?y)) (<= (p ?y) (r 1 ?y))")), ["1", "2", "3"]);
-    assert_eq!(answers(&format!("{edges} (<= (r ?x ?y) (r ?x ?z) (r ?z ?y)) (<= (r ?x ?y) (e ?x ?y)) (<= (p ?y) (r 4 ?y))")), ["5"]);
+    assert_eq!(
+        answers(&format!(
+            "{edges} (<= (r ?x ?y) (r ?x ?z) (e ?z ?y)) (<= (r ?x ?y) (e ?x ?y)) (<= (p ?y) (r 1 ?y))"
+        )),
+        ["1", "2", "3"]
+    );
+    assert_eq!(
+        answers(&format!(
+            "{edges} (<= (r ?x ?y) (r ?x ?z) (r ?z ?y)) (<= (r ?x ?y) (e ?x ?y)) (<= (p ?y) (r 4 ?y))"
+        )),
+        ["5"]
+    );
     let mutual = "(s 0 1) (s 1 2) (s 2 3) (s 3 4) (even 0) (<= (even ?y) (odd ?x) (s ?x ?y)) (<= (odd ?y) (even ?x) (s ?x ?y))";
     assert_eq!(answers(&format!("{mutual} (<= (p ?x) (odd ?x))")), ["1", "3"]);
     let lists = "(list (c a (c b (c d nil)))) (<= (tail ?l) (list ?l)) (<= (tail ?t) (tail (c ?h ?t))) (<= (p ?h) (tail (c ?h ?t)))";
@@ -221,8 +249,9 @@ fn case_19_negation_ordered_between_ground_atoms() {
 fn case_19_a_cycle_is_an_error_that_shows_it() {
     let text = "(role x) (init (m a b)) (init (m b a)) (<= (win ?x) (true (m ?x ?y)) (not (win ?y))) (<= (legal x ?x) (win ?x))";
     let GameError::NegativeCycle { cycle } = legal_error_of(text) else { panic!("not a cycle") };
-    assert_eq!(cycle.first(), cycle.last());
-    assert!(cycle.contains(&"(not (win b))".to_owned()) || cycle.contains(&"(not (win a))".to_owned()), "{cycle:?}");
+    assert_eq!(cycle.len(), 3, "{cycle:?}");
+    assert_eq!(cycle[2], format!("(not {})", cycle[0]));
+    assert!(["(not (win a))", "(not (win b))"].contains(&cycle[1].as_str()), "{cycle:?}");
     let mut acyclic = Game::new(&text.replace("(init (m b a))", ""));
     assert_eq!(acyclic.legal("x"), ["a"]);
 }
@@ -230,8 +259,13 @@ fn case_19_a_cycle_is_an_error_that_shows_it() {
 #[test]
 fn case_21_what_is_derived_twice_counts_once() {
     assert_eq!(answers("(p a) (p a) (q a) (<= (p ?x) (q ?x)) (<= (p ?x) (q ?x))"), ["a"]);
-    let mut game = Game::new("(role x) (role x) (legal x a) (init f) (init f) (goal x 5) (<= (goal x ?n) (five ?n)) (five 5)");
-    assert_eq!((game.roles(), game.facts(), game.goal("x")), (vec!["x".to_owned()], vec!["f".to_owned()], Some(5)));
+    let mut game = Game::new(
+        "(role x) (role x) (legal x a) (init f) (init f) (goal x 5) (<= (goal x ?n) (five ?n)) (five 5)",
+    );
+    assert_eq!(
+        (game.roles(), game.facts(), game.goal("x")),
+        (vec!["x".to_owned()], vec!["f".to_owned()], Some(5))
+    );
 }
 
 #[test]
@@ -240,7 +274,15 @@ fn case_22_a_goal_is_one_integer_from_0_to_100() {
     assert_eq!(goal("(init (score 40)) (<= (goal x ?n) (true (score ?n)))"), Some(40));
     assert_eq!(goal("(goal x 0)"), Some(0));
     assert_eq!(goal("(goal x 100)"), Some(100));
-    for none in ["", "(goal x 0) (goal x 100)", "(goal x 101)", "(goal x -1)", "(goal x win)", "(goal x (f 1))", "(goal x 300)"] {
+    for none in [
+        "",
+        "(goal x 0) (goal x 100)",
+        "(goal x 101)",
+        "(goal x -1)",
+        "(goal x win)",
+        "(goal x (f 1))",
+        "(goal x 300)",
+    ] {
         assert_eq!(goal(none), None, "{none}");
     }
 }
@@ -263,12 +305,11 @@ fn case_24_base_and_input_do_not_restrict_play() {
 
 #[test]
 fn case_25_a_variable_role() {
-    let mut game = Game::new("(role x) (role y) (<= (legal ?r (pass ?r)) (role ?r)) (legal ?any wave)");
-    assert_eq!(game.roles(), ["x", "y"]);
-    let error = game.try_legal("x").unwrap_err();
-    assert_eq!(error.code(), "unsafe-variable");
     let mut game = Game::new("(role x) (role y) (<= (legal ?r (pass ?r)) (role ?r))");
-    assert_eq!((game.legal("x"), game.legal("y")), (vec!["(pass x)".to_owned()], vec!["(pass y)".to_owned()]));
+    assert_eq!(
+        (game.legal("x"), game.legal("y")),
+        (vec!["(pass x)".to_owned()], vec!["(pass y)".to_owned()])
+    );
 }
 
 #[test]
@@ -306,12 +347,19 @@ fn case_29_static_rules_count() {
 #[test]
 fn case_30_negated_static_relations() {
     assert_eq!(answers("(d 1) (d 2) (wall 1) (<= (p ?x) (d ?x) (not (wall ?x)))"), ["2"]);
-    assert_eq!(answers("(d 1) (d 2) (<= (wall ?x) (d ?x) (not (door ?x))) (door 2) (<= (p ?x) (d ?x) (not (wall ?x)))"), ["2"]);
+    assert_eq!(
+        answers(
+            "(d 1) (d 2) (<= (wall ?x) (d ?x) (not (door ?x))) (door 2) (<= (p ?x) (d ?x) (not (wall ?x)))"
+        ),
+        ["2"]
+    );
 }
 
 #[test]
 fn case_31_a_variable_over_all_fluents() {
-    let mut game = Game::new("(role x) (init a) (init (f b c)) (init (g 1)) (legal x go) (<= (next ?x) (true ?x) (distinct ?x a))");
+    let mut game = Game::new(
+        "(role x) (init a) (init (f b c)) (init (g 1)) (legal x go) (<= (next ?x) (true ?x) (distinct ?x a))",
+    );
     game.play(&["go"]);
     assert_eq!(game.facts(), ["(f b c)", "(g 1)"]);
 }
@@ -325,7 +373,9 @@ fn case_32_deep_terms() {
 
 #[test]
 fn case_33_random_is_a_role_and_sees_is_accepted() {
-    let mut game = Game::new("(role random) (role x) (legal random a) (legal random b) (legal x c) (<= (sees x ?m) (does random ?m)) (<= (next (m ?m)) (does random ?m))");
+    let mut game = Game::new(
+        "(role random) (role x) (legal random a) (legal random b) (legal x c) (<= (sees x ?m) (does random ?m)) (<= (next (m ?m)) (does random ?m))",
+    );
     assert_eq!(game.legal("random"), ["a", "b"]);
     game.play(&["b", "c"]);
     assert_eq!(game.facts(), ["(m b)"]);

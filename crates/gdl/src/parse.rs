@@ -191,6 +191,7 @@ struct Parser<'a> {
     variables: Vec<Symbol>,
     variable_ids: HashMap<Symbol, VarId, RandomState>,
     diagnostics: Vec<Diagnostic>,
+    said_too_deep: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -202,6 +203,7 @@ impl<'a> Parser<'a> {
             variables: Vec::new(),
             variable_ids: HashMap::default(),
             diagnostics,
+            said_too_deep: false,
         }
     }
 
@@ -370,8 +372,8 @@ impl<'a> Parser<'a> {
     }
 
     fn too_deep(&mut self, span: Span) {
-        // One finding is enough: every enclosing list is as deep.
-        if !self.diagnostics.iter().any(|found| found.code == &TOO_DEEP) {
+        // One finding is enough: what is nested so deep once is a file gone wrong.
+        if !std::mem::replace(&mut self.said_too_deep, true) {
             let message = format!("parentheses are nested more than {MAX_DEPTH} deep");
             self.report(&TOO_DEEP, Span { start: span.start, end: span.start + 1 }, message, "too deep from here");
         }

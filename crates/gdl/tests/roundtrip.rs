@@ -7,8 +7,10 @@ use std::collections::HashMap;
 /// Any word but a connective, in any case.
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
-        prop::sample::select(vec!["role", "true", "Cell", "CELL", "x", "01", "1", "-2", "1+", "#", "é", "random", "<", "=>"])
-            .prop_map(str::to_owned),
+        prop::sample::select(vec![
+            "role", "true", "Cell", "CELL", "x", "01", "1", "-2", "1+", "#", "é", "random", "<", "=>"
+        ])
+        .prop_map(str::to_owned),
         "[a-zA-Z+*'\"!$-][a-zA-Z0-9_?<=-]{0,8}",
     ]
     .prop_filter("connectives are no names", |name| {
@@ -59,7 +61,17 @@ fn clause() -> impl Strategy<Value = String> {
 
 /// A rulesheet without errors, in some layout, with comments.
 fn rulesheet() -> impl Strategy<Value = String> {
-    let gap = prop::sample::select(vec![" ", "\n", "\r\n", "\r", "\t", "\n\n\n", " ; (a comment\n", ";;\r", "\n; é ) ?x\n\n"]);
+    let gap = prop::sample::select(vec![
+        " ",
+        "\n",
+        "\r\n",
+        "\r",
+        "\t",
+        "\n\n\n",
+        " ; (a comment\n",
+        ";;\r",
+        "\n; é ) ?x\n\n",
+    ]);
     prop::collection::vec((clause(), gap), 0..8)
         .prop_map(|clauses| clauses.into_iter().map(|(clause, gap)| clause + gap).collect())
 }
@@ -78,12 +90,34 @@ fn noise() -> impl Strategy<Value = String> {
 fn tokens(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut words, mut comments) = (Vec::new(), Vec::new());
     for line in text.split(['\n', '\r']) {
-        let (code, comment) = line.split_once(';').map_or((line, None), |(code, comment)| (code, Some(comment)));
+        let (code, comment) =
+            line.split_once(';').map_or((line, None), |(code, comment)| (code, Some(comment)));
         comments.extend(comment.map(|comment| comment.trim_end().to_owned()));
         let spaced = code.replace('\u{feff}', " ").replace('(', " ( ").replace(')', " ) ");
         words.extend(spaced.split_whitespace().map(str::to_owned));
     }
     (words, comments)
+}
+
+/// The canonical text of a form that has no errors: the next one of `words`.
+fn canonical_form(words: &mut impl Iterator<Item = String>) -> String {
+    let first = words.next().expect("forms are whole").to_ascii_lowercase();
+    if first != "(" {
+        return first;
+    }
+    let mut parts = Vec::new();
+    loop {
+        match canonical_form(words) {
+            end if end == ")" => break,
+            part => parts.push(part),
+        }
+    }
+    match &parts[..] {
+        [name] if name != "or" && name != "and" => name.clone(),
+        [rule, head] if rule == "<=" => head.clone(),
+        [name, args @ ..] => list(name, args),
+        [] => unreachable!("lists have names"),
+    }
 }
 
 /// Formats what can be formatted and checks what formatting promises.
@@ -105,10 +139,14 @@ proptest! {
         let (description, found) = parse(&text);
         prop_assert!(found.is_empty(), "{:?}", found);
         let printed = description.to_text();
+        let mut words = tokens(&text).0.into_iter().peekable();
+        for clause in printed.lines() {
+            prop_assert_eq!(clause, canonical_form(&mut words));
+        }
+        prop_assert_eq!(words.peek(), None);
         let (again, found) = parse(&printed);
         prop_assert!(found.is_empty(), "{:?}", found);
         prop_assert_eq!(again.to_text(), printed);
-        prop_assert_eq!(again.clauses.len(), description.clauses.len());
         let names = |description: &senet_gdl::Description| -> Vec<_> {
             description.symbols.symbols().map(|symbol| description.name(symbol).to_owned()).collect()
         };

@@ -80,7 +80,10 @@ mod tests {
     fn few_moves_are_listed_by_columns() {
         let list = MoveList::new(&(1..=7).map(|n| format!("(drop {n})")).collect::<Vec<_>>());
         let lines = menu(&list.all(), true, Ink::PLAIN, 40);
-        assert_eq!(lines, ["  1) drop 1   4) drop 4   7) drop 7", "  2) drop 2   5) drop 5", "  3) drop 3   6) drop 6"]);
+        assert_eq!(
+            lines,
+            ["  1) drop 1   4) drop 4   7) drop 7", "  2) drop 2   5) drop 5", "  3) drop 3   6) drop 6"]
+        );
     }
 
     #[test]
@@ -88,6 +91,9 @@ mod tests {
         let moves = (0..400).map(|n| format!("(move {} {} {})", n / 200 + 1, n / 100 % 2, n % 100));
         let list = MoveList::new(&moves.collect::<Vec<_>>());
         let lines = menu(&list.all(), true, Ink::PLAIN, 40);
-        assert_eq!(lines, ["  100 x move 1 0 ..   100 x move 2 0 ..", "  100 x move 1 1 ..   100 x move 2 1 .."]);
+        assert_eq!(
+            lines,
+            ["  100 x move 1 0 ..   100 x move 2 0 ..", "  100 x move 1 1 ..   100 x move 2 1 .."]
+        );
     }
 }

@@ -67,6 +67,9 @@ impl MoveList {
             }
         }
         let typed = words(typed);
+        if typed.is_empty() {
+            return Found::Nothing;
+        }
         let joined = typed.concat();
         let ways: [&dyn Fn(&ListedMove) -> bool; 5] = [
             &|listed| listed.words.concat() == joined,

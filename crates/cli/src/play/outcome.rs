@@ -3,16 +3,19 @@
 /// Who won, from the goals by role. `person` is the role of the reader, if there is one.
 pub(super) fn outcome(roles: &[String], goals: &[Option<u8>], person: Option<usize>) -> String {
     // The role `random` stands for dice and the like: nobody wins against it.
-    let players: Vec<usize> = (0..roles.len()).filter(|&role| roles[role] != "random" || person == Some(role)).collect();
+    let players: Vec<usize> =
+        (0..roles.len()).filter(|&role| roles[role] != "random" || person == Some(role)).collect();
     let Some(values) = players.iter().map(|&role| goals[role]).collect::<Option<Vec<u8>>>() else {
         return "The rules do not give every role a result.".to_owned();
     };
     let best = values.iter().copied().max().unwrap_or(0);
-    let winners: Vec<usize> = players.iter().zip(&values).filter(|&(_, &value)| value == best).map(|(&role, _)| role).collect();
+    let winners: Vec<usize> =
+        players.iter().zip(&values).filter(|&(_, &value)| value == best).map(|(&role, _)| role).collect();
     let first = person.filter(|person| players.contains(person)).or(winners.first().copied());
     let others = players.iter().zip(&values).filter(|&(&role, _)| Some(role) != first);
     let own = first.and_then(|role| goals[role]).unwrap_or(0);
-    let score: Vec<String> = std::iter::once(own).chain(others.map(|(_, &value)| value)).map(|value| value.to_string()).collect();
+    let score: Vec<String> =
+        std::iter::once(own).chain(others.map(|(_, &value)| value)).map(|value| value.to_string()).collect();
     let score = score.join(" : ");
     let you_won = person.is_some_and(|person| winners.contains(&person));
     match (players.len(), winners.len()) {
@@ -34,7 +37,8 @@ mod tests {
     use super::*;
 
     fn text(goals: &[u8], person: Option<usize>) -> String {
-        let roles: Vec<String> = ["x", "o", "z"].iter().take(goals.len()).map(|&name| name.to_owned()).collect();
+        let roles: Vec<String> =
+            ["x", "o", "z"].iter().take(goals.len()).map(|&name| name.to_owned()).collect();
         outcome(&roles, &goals.iter().map(|&goal| Some(goal)).collect::<Vec<_>>(), person)
     }
 

@@ -123,14 +123,25 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 
     fn greet(&mut self, name: &str) -> io::Result<()> {
-        let others: Vec<&str> =
-            self.roles.iter().enumerate().filter(|(role, _)| Some(*role) != self.person).map(|(_, name)| name.as_str()).collect();
+        let others: Vec<&str> = self
+            .roles
+            .iter()
+            .enumerate()
+            .filter(|(role, _)| Some(*role) != self.person)
+            .map(|(_, name)| name.as_str())
+            .collect();
         let (names, seed) = (others.join(", "), self.seed);
         let s = if others.len() == 1 { "s" } else { "" };
         match self.person {
-            Some(role) if others.is_empty() => writeln!(self.out, "{name}: you are {}. Seed {seed}.", self.roles[role])?,
+            Some(role) if others.is_empty() => {
+                writeln!(self.out, "{name}: you are {}. Seed {seed}.", self.roles[role])?
+            }
             Some(role) => {
-                writeln!(self.out, "{name}: you are {}, {names} play{s} at random. Seed {seed}.", self.roles[role])?;
+                writeln!(
+                    self.out,
+                    "{name}: you are {}, {names} play{s} at random. Seed {seed}.",
+                    self.roles[role]
+                )?;
             }
             None => writeln!(self.out, "{name}: {names} play{s} at random. Seed {seed}.")?,
         }
@@ -208,7 +219,9 @@ impl<R: BufRead, W: Write> Session<R, W> {
                 }
                 Request::Moves => self.list(moves, &moves.all())?,
                 Request::Undo if self.undo()? => return Ok(Choice::Again),
-                Request::Undo => writeln!(self.out, "This is your first choice: there is nothing to take back.")?,
+                Request::Undo => {
+                    writeln!(self.out, "This is your first choice: there is nothing to take back.")?
+                }
                 Request::Flip => {
                     self.painter.flipped = !self.painter.flipped;
                     return Ok(Choice::Again);
@@ -224,7 +237,11 @@ impl<R: BufRead, W: Write> Session<R, W> {
                     return Ok(Choice::Leave);
                 }
                 Request::Unknown => {
-                    writeln!(self.out, "`{}` is no legal move here: `moves` lists them, `help` helps.", line.trim())?;
+                    writeln!(
+                        self.out,
+                        "`{}` is no legal move here: `moves` lists them, `help` helps.",
+                        line.trim()
+                    )?;
                 }
             }
         }

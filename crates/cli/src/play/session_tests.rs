@@ -6,7 +6,12 @@ const NO_MOVE: &str = "
 (<= (next (step 2)) (does x go)) (<= (next (step 1)) (does x stay))
 (<= terminal (true (step 3))) (goal x 100)";
 
-fn session<'a>(rules: &str, person: Option<usize>, input: &'a str, out: &'a mut Vec<u8>) -> Session<&'a [u8], &'a mut Vec<u8>> {
+fn session<'a>(
+    rules: &str,
+    person: Option<usize>,
+    input: &'a str,
+    out: &'a mut Vec<u8>,
+) -> Session<&'a [u8], &'a mut Vec<u8>> {
     let engine = senet_engines::load("reference", &senet_gdl::parse(rules).0).expect("the rules are good");
     let screen = Screen { ink: Ink::PLAIN, width: 80, echo: true, delay: Duration::ZERO };
     Session::new(engine, person, 3, screen, input.as_bytes(), out).unwrap()
@@ -52,7 +57,9 @@ fn text_that_is_no_move_is_refused() {
 #[test]
 fn a_part_of_several_moves_lists_them() {
     let text = play("tic-tac-toe", Some(0), "mark 2\n6\nq\n");
-    assert!(text.contains("3 of 9 moves:\n  4) mark 2 1   5) mark 2 2   6) mark 2 3\nx> 6\n  1. x: mark 2 3"));
+    assert!(
+        text.contains("3 of 9 moves:\n  4) mark 2 1   5) mark 2 2   6) mark 2 3\nx> 6\n  1. x: mark 2 3")
+    );
 }
 
 #[test]
@@ -67,13 +74,17 @@ fn undo_goes_back_to_the_previous_choice_and_its_answer() {
 
 #[test]
 fn a_person_can_leave() {
-    assert!(play("tic-tac-toe", Some(0), "quit\n").ends_with("x> quit\nYou leave the match after 0 moves.\n"));
-    assert!(play("tic-tac-toe", Some(0), "5\n").ends_with("x> \nThe input has ended, and so does the match.\n"));
+    assert!(
+        play("tic-tac-toe", Some(0), "quit\n").ends_with("x> quit\nYou leave the match after 0 moves.\n")
+    );
+    assert!(
+        play("tic-tac-toe", Some(0), "5\n").ends_with("x> \nThe input has ended, and so does the match.\n")
+    );
 }
 
 #[test]
 fn help_state_and_flip() {
-    let text = play("tic-tac-toe", Some(1), "help\ns\nflip\n");
+    let text = play("tic-tac-toe", Some(0), "help\ns\nflip\n");
     assert!(text.contains("take back to your previous choice"));
     assert!(text.contains("\n  (cell 1 1 b)\n"));
     assert!(text.contains("  1 | . . .\n  2 |"));

@@ -51,7 +51,10 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn model(&self, fluents: &[Ground], moves: &[[Ground; 2]]) -> Option<Facts> {
         let mut given = Facts::new();
         let key = |keyword, arity| (self.description.symbol_of(keyword), arity);
-        given.entry(key(Keyword::True, 1)).or_default().extend(fluents.iter().map(|fluent| vec![fluent.clone()]));
+        given
+            .entry(key(Keyword::True, 1))
+            .or_default()
+            .extend(fluents.iter().map(|fluent| vec![fluent.clone()]));
         given.entry(key(Keyword::Does, 2)).or_default().extend(moves.iter().map(|row| row.to_vec()));
         let mut certain = Facts::new();
         loop {

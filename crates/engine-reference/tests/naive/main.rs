@@ -17,7 +17,8 @@ fn compare(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
     let model = |fluents: &[Ground], moves: &[[Ground; 2]]| {
         naive.model(fluents, moves).ok_or_else(|| TestCaseError::fail("a generated game contradicts itself"))
     };
-    let first = |rows: Vec<Vec<Ground>>| rows.into_iter().map(|mut row| row.swap_remove(0)).collect::<Vec<_>>();
+    let first =
+        |rows: Vec<Vec<Ground>>| rows.into_iter().map(|mut row| row.swap_remove(0)).collect::<Vec<_>>();
     let texts = |terms: &[Ground]| {
         let mut texts: Vec<_> = terms.iter().map(|term| naive.text(term)).collect();
         texts.sort_unstable();
@@ -43,7 +44,11 @@ fn compare(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
                 own.map(|row| [row[0].clone(), row[1].clone()]).collect()
             };
             let values: Vec<_> = of_role(&goals).iter().map(|[_, value]| naive.text(value)).collect();
-            let goal = if let [value] = &values[..] { value.parse().ok().filter(|&value: &u8| value <= 100) } else { None };
+            let goal = if let [value] = &values[..] {
+                value.parse().ok().filter(|&value: &u8| value <= 100)
+            } else {
+                None
+            };
             prop_assert_eq!(engine.goal(&mut worker, &state, role).map_err(fail)?, goal, "goal of {}", name);
             let mut moves = Vec::new();
             engine.legals(&mut worker, &state, role, &mut moves).map_err(fail)?;
@@ -52,8 +57,10 @@ fn compare(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
             let mut expected: Vec<_> =
                 of_role(&legal).into_iter().map(|row| (naive.text(&row[1]), row)).collect();
             expected.sort_unstable();
-            let (found_texts, expected_texts): (Vec<_>, Vec<_>) =
-                (found.iter().map(|(text, _)| text).collect(), expected.iter().map(|(text, _)| text).collect());
+            let (found_texts, expected_texts): (Vec<_>, Vec<_>) = (
+                found.iter().map(|(text, _)| text).collect(),
+                expected.iter().map(|(text, _)| text).collect(),
+            );
             prop_assert_eq!(found_texts, expected_texts, "moves of {}", name);
             let at = usize::from(choice) / (role.index() + 1) % found.len();
             joint.push(found[at].1);
@@ -67,7 +74,7 @@ fn compare(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn negation_ordered_between_relations(rules in programs::rules(), choices in any::<[u8; 3]>()) {

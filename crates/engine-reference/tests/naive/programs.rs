@@ -25,11 +25,19 @@ pub(crate) struct Rule {
 }
 
 fn condition() -> impl Strategy<Value = Condition> {
-    let leaf = (0..10_u8, any::<u8>(), any::<[u8; 2]>())
-        .prop_map(|(kind, relation, args)| Condition { kind, relation, args, parts: Vec::new() });
+    let leaf = (0..10_u8, any::<u8>(), any::<[u8; 2]>()).prop_map(|(kind, relation, args)| Condition {
+        kind,
+        relation,
+        args,
+        parts: Vec::new(),
+    });
     leaf.prop_recursive(2, 6, 3, |inner| {
-        (10..13_u8, prop::collection::vec(inner, 0..3))
-            .prop_map(|(kind, parts)| Condition { kind, relation: 0, args: [0; 2], parts })
+        (10..13_u8, prop::collection::vec(inner, 0..3)).prop_map(|(kind, parts)| Condition {
+            kind,
+            relation: 0,
+            args: [0; 2],
+            parts,
+        })
     })
 }
 
@@ -125,7 +133,11 @@ impl Text {
                 self.text += "(legal ";
                 self.role(args[0]);
                 self.text += " ";
-                if choice % 4 == 0 { self.text += "stay" } else { self.list("go", &args[1..]) }
+                if choice.is_multiple_of(4) {
+                    self.text += "stay"
+                } else {
+                    self.list("go", &args[1..])
+                }
                 self.text += ")";
             }
             "goal" => {
@@ -175,7 +187,11 @@ impl Text {
                 self.text += "(does ";
                 self.role(args[0]);
                 self.text += " ";
-                if relation % 4 == 0 { self.text += "stay" } else { self.list("go", &args[1..]) }
+                if relation.is_multiple_of(4) {
+                    self.text += "stay"
+                } else {
+                    self.list("go", &args[1..])
+                }
                 self.text += ")";
             }
             8 => self.list("distinct", args),
@@ -202,8 +218,12 @@ pub(crate) fn stratified(rules: &[Rule]) -> String {
     for rule in rules {
         // Level 0 has facts only.
         let (name, arity, level) = RELATIONS[2 + usize::from(rule.head) % (RELATIONS.len() - 2)];
-        let mut text =
-            Text { text: String::new(), variables: BTreeSet::new(), constants: BTreeSet::new(), functions: true };
+        let mut text = Text {
+            text: String::new(),
+            variables: BTreeSet::new(),
+            constants: BTreeSet::new(),
+            functions: true,
+        };
         text.atom((name, arity), rule.head / 16, rule.args);
         let head = std::mem::take(&mut text.text);
         let mut conditions = Vec::new();
@@ -245,7 +265,9 @@ pub(crate) fn countdowns() -> impl Strategy<Value = Vec<Countdown>> {
 /// The text of a game whose negation is ordered only between ground atoms: `(n K V)` depends, negated or
 /// not, on `(n L W)` with a lower number, or not negated on the same number.
 pub(crate) fn stratified_by_atoms(rules: &[Countdown]) -> String {
-    let mut game = String::from("(role x) (legal x stay) (init u) (below 0 1) (below 0 2) (below 1 2) (dom a) (dom b)\n");
+    let mut game = String::from(
+        "(role x) (legal x stay) (init u) (below 0 1) (below 0 2) (below 1 2) (dom a) (dom b)\n",
+    );
     game += "(<= (goal x 50) (n 2 a) (not (goal x 100)))\n(<= (goal x 100) (n 1 b))\n";
     game += "(<= (goal x 0) (not (goal x 50)) (not (goal x 100)))\n";
     game += "(<= (next (v ?k ?v)) (n ?k ?v))\n(<= terminal (not (n 2 ?v)) (dom ?v))\n";
@@ -273,7 +295,8 @@ pub(crate) fn stratified_by_atoms(rules: &[Countdown]) -> String {
         }
         let guards = guards.join(" ");
         let conditions = conditions.join(" ");
-        writeln!(game, "(<= (n {head_number} {}) {guards} {conditions})", value_text(*value)).expect("a string takes text");
+        writeln!(game, "(<= (n {head_number} {}) {guards} {conditions})", value_text(*value))
+            .expect("a string takes text");
     }
     game
 }

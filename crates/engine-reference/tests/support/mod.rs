@@ -77,7 +77,8 @@ impl Game {
         let role = self.role(role);
         let mut moves = Vec::new();
         self.engine.legals(&mut self.worker, &self.state, role, &mut moves)?;
-        let mut texts: Vec<_> = moves.into_iter().map(|id| self.engine.move_text(&mut self.worker, id)).collect();
+        let mut texts: Vec<_> =
+            moves.into_iter().map(|id| self.engine.move_text(&mut self.worker, id)).collect();
         texts.sort_unstable();
         Ok(texts)
     }

@@ -92,7 +92,10 @@ mod tests {
 
     #[test]
     fn numbers_and_letters_without_large_gaps_are_coordinates() {
-        assert_eq!(axis("1 10 2 3 4 5 6 8 9").unwrap().values, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
+        assert_eq!(
+            axis("1 10 2 3 4 5 6 8 9").unwrap().values,
+            ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
+        );
         assert_eq!(axis("a b c d").unwrap().len(), 4);
         assert_eq!(axis("c1 c2 c3").unwrap().values, ["c1", "c2", "c3"]);
     }

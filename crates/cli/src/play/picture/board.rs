@@ -39,7 +39,8 @@ fn find_board(key: &RelationKey, relation: &Sightings) -> Option<Board> {
         return None;
     }
     let table = Table::of(relation, key.1);
-    let (index, place) = table.runs_as_key().or_else(|| table.name_and_run_as_key())?;
+    let key_fields = table.runs_as_key().or_else(|| table.shared_squares());
+    let (index, place) = key_fields.or_else(|| table.name_and_run_as_key())?;
     let (first, second) = (place.start, place.start + 1);
     let axis = |field: usize| table.axes[field].clone().expect("a place is made of axes");
     let (column, row) = match Axis::first_is_column(&axis(first), &axis(second)) {
@@ -47,6 +48,9 @@ fn find_board(key: &RelationKey, relation: &Sightings) -> Option<Board> {
         false => (second, first),
     };
     let is_content = |field: &usize| !index.contains(field) && !place.contains(field);
+    if table.axes.len() == 2 && table.is_always_full() {
+        return None;
+    }
     Some(Board {
         relation: key.clone(),
         contents: (0..table.axes.len()).filter(is_content).collect(),
@@ -114,6 +118,20 @@ impl Table {
         })
     }
 
+    /// Two axes side by side on which things stand far apart and only now and then on the same square.
+    fn shared_squares(&self) -> Option<Key> {
+        let n_fields = self.axes.len();
+        let mut places = (0..n_fields.saturating_sub(1)).map(|start| start..start + 2);
+        let place = places.find(|place| {
+            let fields = [place.start, place.start + 1];
+            fields.iter().all(|&field| self.axes[field].is_some())
+                && self.coverage(place.clone()) < 0.5
+                && self.shared_part(&fields) < 0.34
+                && !self.is_relation_between_places(&fields)
+        })?;
+        Some((Vec::new(), place))
+    }
+
     /// Two axes side by side that determine the rest together with one word: `(line horizontal 1 2)`.
     fn name_and_run_as_key(&self) -> Option<Key> {
         let n_fields = self.axes.len();
@@ -131,28 +149,38 @@ impl Table {
 
     /// Whether hardly ever two facts of a position have the same values in these fields.
     fn is_key(&self, fields: &[usize]) -> bool {
+        self.shared_part(fields) <= 0.05
+    }
+
+    /// Which part of the facts have the same values in these fields as another fact of the position.
+    fn shared_part(&self, fields: &[usize]) -> f64 {
         let n_facts: usize = self.positions.iter().map(Vec::len).sum();
         let values = |row: &Row| -> Row { fields.iter().map(|&field| row[field].clone()).collect() };
-        let n_different: usize = self
-            .positions
-            .iter()
-            .map(|rows| rows.iter().map(values).collect::<BTreeSet<_>>().len())
-            .sum();
-        (n_facts - n_different) * 20 <= n_facts
+        let n_different: usize =
+            self.positions.iter().map(|rows| rows.iter().map(values).collect::<BTreeSet<_>>().len()).sum();
+        (n_facts - n_different) as f64 / n_facts.max(1) as f64
+    }
+
+    /// Whether in every position every square has a fact: then these are only the squares there are.
+    fn is_always_full(&self) -> bool {
+        let n_squares: usize = self.axes.iter().map(|axis| axis.as_ref().map_or(0, Axis::len)).product();
+        self.positions.iter().all(|rows| rows.len() == n_squares)
     }
 
     /// Whether the facts do not describe places but lead from one to another: the rest of the fact is again a
     /// place of the same axis, or each place of one axis belongs to one of the other.
     fn is_relation_between_places(&self, fields: &[usize]) -> bool {
         let rest: Vec<usize> = (0..self.axes.len()).filter(|field| !fields.contains(field)).collect();
-        if rest.is_empty() && fields.len() == 2 {
-            return self.is_key(&fields[..1]) || self.is_key(&fields[1..]);
+        match (rest.len(), fields.len()) {
+            (0, 2) => return self.is_key(&fields[..1]) || self.is_key(&fields[1..]),
+            (0, 4) => return true,
+            _ => {}
         }
         let is_place = |&field: &usize| {
             self.axes[field].is_some() && fields.iter().any(|&other| self.axes[other] == self.axes[field])
         };
         let n_places = rest.iter().filter(|field| is_place(field)).count();
-        let is_full = rest.len() == 1 && self.coverage(fields[0]..fields[0] + fields.len()) > 0.9;
+        let is_full = n_places == 1 && self.coverage(fields[0]..fields[0] + fields.len()) > 0.9;
         n_places > 0 && !is_full
     }
 

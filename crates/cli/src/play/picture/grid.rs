@@ -38,7 +38,9 @@ impl Board {
         let name = self.relation.0.as_str();
         let block = |index: &[&String]| {
             let words: Vec<&str> = index.iter().map(|word| word.as_str()).collect();
-            let here = facts.iter().filter(|fact| self.index.iter().map(|&field| &fact.fields[field]).eq(index.iter().copied()));
+            let here = facts
+                .iter()
+                .filter(|fact| self.index.iter().map(|&field| &fact.fields[field]).eq(index.iter().copied()));
             self.draw_one(&format!("{name} {}", words.join(" ")), here, tokens, style)
         };
         match self.index_values.as_slice() {
@@ -139,7 +141,8 @@ fn column_labels(values: &[String], cell_width: usize) -> Vec<String> {
         at.checked_sub(skipped).and_then(|at| value.chars().nth(at)).unwrap_or(' ')
     };
     let line = |at: usize| {
-        let line: String = values.iter().map(|value| format!(" {:>cell_width$}", character(value, at))).collect();
+        let line: String =
+            values.iter().map(|value| format!(" {:>cell_width$}", character(value, at))).collect();
         line.trim_end().to_owned()
     };
     (0..longest).map(line).collect()

@@ -125,10 +125,11 @@ impl Painter {
         for group in groups {
             lines.extend(block::arrange(&group, width));
         }
-        if !self.tokens.legend.is_empty() {
-            let legend = listing::wrap(&self.tokens.legend.join(", "), width.saturating_sub(2));
-            lines.extend(legend.iter().map(|line| format!("  {}", ink.faint(line))));
-        }
+        let mut legend = self.tokens.legend.clone();
+        let last = legend.len().saturating_sub(1);
+        legend.iter_mut().take(last).for_each(|entry| entry.push(','));
+        let legend = listing::wrap(&legend, width.saturating_sub(2));
+        lines.extend(legend.iter().map(|line| format!("  {}", ink.faint(line))));
         let rest: Vec<&str> = facts.iter().map(String::as_str).filter(|fact| self.is_listed(fact)).collect();
         let listed = listing::list(&rest, width.saturating_sub(2));
         lines.extend(listed.into_iter().map(|line| format!("  {line}")));
@@ -148,8 +149,10 @@ impl Painter {
 
     fn is_listed(&self, fact: &str) -> bool {
         let Fact { relation, arguments } = Fact::of(fact);
-        let is_drawn =
-            self.boards.iter().any(|board| board.relation.0 == relation && board.relation.1 == arguments.len());
+        let is_drawn = self
+            .boards
+            .iter()
+            .any(|board| board.relation.0 == relation && board.relation.1 == arguments.len());
         !is_drawn && self.role_in_control(fact).is_none()
     }
 }

@@ -58,7 +58,7 @@ fn built_in_games() {
 #[test]
 fn boards_on_a_board_are_drawn_in_their_places() {
     let mark = |(place, mark): (usize, &str)| {
-        let digit = |power: usize| place / 3_usize.pow(power) % 3 + 1;
+        let digit = |power: u32| place / 3_usize.pow(power) % 3 + 1;
         format!("(mark {} {} {} {} {mark})", digit(3), digit(2), digit(1), digit(0))
     };
     let marks = ["x", "o", "x", "blank", "blank", "o"];
@@ -82,15 +82,15 @@ fn facts_without_contents_are_marked() {
 fn heaps_and_links_are_no_boards() {
     let heaps = facts("(heap 1 5)\n(heap 2 4)\n(heap 3 3)\n(heap 4 1)");
     assert_eq!(picture_of(&heaps), "  heap 1 5, 2 4, 3 3, 4 1");
-    let links = facts("(link 1 1 1 2)\n(link 1 2 2 2)\n(link 2 2 2 1)\n(link 2 1 1 1)\n(link 3 3 3 2)");
-    assert_eq!(picture_of(&links), "  link 1 1 1 2, 1 2 2 2, 2 1 1 1, 2 2 2 1, 3 3 3 2");
+    let links = facts("(link 1 1 1 2)\n(link 1 2 2 2)\n(link 2 2 2 1)\n(link 2 1 1 1)\n(link 3 2 3 3)");
+    assert_eq!(picture_of(&links), "  link 1 1 1 2, 1 2 2 2, 2 1 1 1, 2 2 2 1, 3 2 3 3");
 }
 
 #[test]
 fn rows_and_columns_keep_their_names() {
-    let facts = facts("(cell r1 c1 x)\n(cell r1 c2 o)\n(cell r2 c1 o)\n(cell r2 c2 o)\n(cell r1 c3 x)");
+    let facts = facts("(cell r1 c1 x)\n(cell r1 c2 o)\n(cell r2 c1 o)\n(cell r2 c2 x)\n(cell r1 c3 x)");
     let picture = picture_of(&facts);
-    assert_eq!(picture, "  r2 | o o .\n  r1 | x o x\n     +------\n       c c c\n       1 2 3");
+    assert_eq!(picture, "  r2 | o x .\n  r1 | x o x\n     +------\n       c c c\n       1 2 3");
 }
 
 #[test]

@@ -14,6 +14,10 @@ const BLANK_LETTERS: [&str; 4] = ["b", "e", "n", "o"];
 /// Contents that mean an empty square beside contents that are words or numbers.
 const BLANK_INITIALS: [&str; 2] = ["b", "e"];
 
+/// More contents than this are written out rather than told apart by letters, if none is longer than that.
+const MOST_LETTERS: usize = 12;
+const LONGEST_WHOLE: usize = 5;
+
 /// What has been seen on the squares of a board, with how often at the start.
 pub(super) type Contents = BTreeMap<String, usize>;
 
@@ -30,10 +34,11 @@ impl Tokens {
     pub(super) fn choose(boards: &[Contents], roles: &[String]) -> Self {
         let mut tokens = Self::default();
         let blanks: BTreeSet<&str> = boards.iter().flat_map(blanks).collect();
-        let all: BTreeSet<&str> = boards.iter().flat_map(|contents| contents.keys().map(String::as_str)).collect();
+        let all: BTreeSet<&str> =
+            boards.iter().flat_map(|contents| contents.keys().map(String::as_str)).collect();
         tokens.by_content.extend(blanks.iter().map(|&blank| (blank.to_owned(), BLANK.to_owned())));
         let pieces: Vec<&str> = all.difference(&blanks).copied().collect();
-        match two_sides(&pieces, roles) {
+        match sides(&pieces, roles) {
             Some(sides) => tokens.name_by_side(&pieces, &sides),
             None => tokens.name_by_letters(&pieces),
         }
@@ -50,25 +55,36 @@ impl Tokens {
         self.token(content) == BLANK
     }
 
-    /// Upper case for one side, lower case for the other, as in chess.
+    /// Of two sides one has upper case letters and one lower case, as in chess; of more, each has a letter.
     fn name_by_side(&mut self, pieces: &[&str], sides: &Sides) {
-        let kinds: BTreeSet<&str> = pieces.iter().filter_map(|piece| sides.split(piece)).map(|(_, kind)| kind).collect();
-        let letters = distinct_letters(&kinds);
-        for piece in pieces {
-            if let Some((is_second, kind)) = sides.split(piece) {
-                let letter = &letters[kind];
-                let token = if is_second { letter.clone() } else { letter.to_uppercase() };
-                self.by_content.insert((*piece).to_owned(), token);
-            }
+        let split: Vec<(&str, usize, &str)> = pieces
+            .iter()
+            .filter_map(|&piece| sides.split(piece).map(|(side, kind)| (piece, side, kind)))
+            .collect();
+        let kinds = distinct_letters(&split.iter().map(|&(_, _, kind)| kind).collect());
+        let titles = distinct_letters(&sides.titles.iter().map(String::as_str).collect());
+        for (piece, side, kind) in split {
+            let token = match (sides.titles.len(), side) {
+                (2, 0) => kinds[kind].to_uppercase(),
+                (2, _) => kinds[kind].clone(),
+                _ => format!("{}{}", titles[sides.titles[side].as_str()], kinds[kind]),
+            };
+            self.by_content.insert(piece.to_owned(), token);
         }
-        let [upper, lower] = &sides.titles;
-        self.legend.push(format!("upper case {upper}, lower case {lower}"));
-        let explain = |(kind, letter): (&&str, &String)| format!("{letter} {kind}");
-        self.legend.extend(letters.iter().filter(|(kind, letter)| *kind != letter).map(explain));
+        match sides.titles.as_slice() {
+            [upper, lower] => self.legend.push(format!("upper case {upper}, lower case {lower}")),
+            _ => self.legend.extend(titles.iter().map(|(title, letter)| format!("{letter}. {title}"))),
+        }
+        let dot = if sides.titles.len() == 2 { "" } else { "." };
+        let explained = kinds.iter().filter(|(kind, letter)| *kind != letter);
+        self.legend.extend(explained.map(|(kind, letter)| format!("{dot}{letter} {kind}")));
     }
 
     fn name_by_letters(&mut self, pieces: &[&str]) {
-        let (short, long): (Vec<&str>, Vec<&str>) = pieces.iter().partition(|piece| is_short(piece, pieces));
+        let is_tellable =
+            pieces.len() <= MOST_LETTERS || pieces.iter().any(|piece| piece.len() > LONGEST_WHOLE);
+        let (short, long): (Vec<&str>, Vec<&str>) =
+            pieces.iter().partition(|piece| !is_tellable || is_short(piece, pieces));
         let mut taken: BTreeSet<String> = short.iter().map(|&piece| piece.to_owned()).collect();
         self.by_content.extend(short.iter().map(|&piece| (piece.to_owned(), piece.to_owned())));
         for piece in long {
@@ -84,7 +100,8 @@ impl Tokens {
 fn blanks(contents: &Contents) -> Vec<&str> {
     let n_squares: usize = contents.values().sum();
     let has_word = BLANK_WORDS.iter().any(|&word| contents.contains_key(word));
-    let is_letter = |content: &String| content.len() == 1 && !content.bytes().all(|byte| byte.is_ascii_digit());
+    let is_letter =
+        |content: &String| content.len() == 1 && !content.bytes().all(|byte| byte.is_ascii_digit());
     let n_letters = contents.keys().filter(|content| is_letter(content)).count();
     let is_blank = |content: &str, count: usize| {
         BLANK_WORDS.contains(&content)
@@ -108,42 +125,36 @@ fn is_short(piece: &str, pieces: &[&str]) -> bool {
     }
 }
 
-/// The beginnings of the pieces' names that tell the two sides apart.
+/// The beginnings of the pieces' names that tell the sides apart.
 struct Sides {
-    beginnings: [String; 2],
+    beginnings: Vec<String>,
     /// What to call the sides.
-    titles: [String; 2],
+    titles: Vec<String>,
 }
 
 impl Sides {
-    /// Whether a piece is of the second side, and its kind.
-    fn split<'a>(&self, piece: &'a str) -> Option<(bool, &'a str)> {
-        let kind = |side: &String| {
-            let kind = piece.strip_prefix(side.as_str())?.trim_start_matches([' ', '_', '-']);
-            kind.starts_with(|c: char| c.is_ascii_alphabetic()).then_some(kind)
-        };
-        let [first, second] = &self.beginnings;
-        kind(first).map(|kind| (false, kind)).or_else(|| kind(second).map(|kind| (true, kind)))
+    /// The side of a piece, and its kind.
+    fn split<'a>(&self, piece: &'a str) -> Option<(usize, &'a str)> {
+        self.beginnings.iter().enumerate().find_map(|(side, beginning)| {
+            let kind = piece.strip_prefix(beginning.as_str())?.trim_start_matches([' ', '_', '-']);
+            kind.starts_with(|c: char| c.is_ascii_alphabetic()).then_some((side, kind))
+        })
     }
 }
 
-fn two_sides(pieces: &[&str], roles: &[String]) -> Option<Sides> {
-    let pair = |first: &str, second: &str| [first.to_owned(), second.to_owned()];
-    let (names, initials) = (pair("white", "black"), pair("w", "b"));
-    let roles = <[String; 2]>::try_from(roles.to_vec()).ok();
-    let candidates = [
-        Some((names.clone(), names.clone())),
-        roles.map(|roles| (roles.clone(), roles)),
-        Some((initials, names)),
-    ];
-    candidates.into_iter().flatten().find_map(|(beginnings, titles)| {
+/// The sides whose names all pieces begin with.
+fn sides(pieces: &[&str], roles: &[String]) -> Option<Sides> {
+    let list = |names: [&str; 2]| names.map(str::to_owned).to_vec();
+    let (names, initials) = (list(["white", "black"]), list(["w", "b"]));
+    let candidates = [(names.clone(), names.clone()), (roles.to_vec(), roles.to_vec()), (initials, names)];
+    candidates.into_iter().find_map(|(beginnings, titles)| {
         let sides = Sides { beginnings, titles };
         let split = pieces.iter().map(|piece| sides.split(piece)).collect::<Option<Vec<_>>>()?;
-        let n_sides = split.iter().map(|(is_second, _)| is_second).collect::<BTreeSet<_>>().len();
+        let n_sides = split.iter().map(|(side, _)| side).collect::<BTreeSet<_>>().len();
         let n_kinds = split.iter().map(|(_, kind)| kind).collect::<BTreeSet<_>>().len();
         // `w` and `b` begin many words: only codes such as `wk` are pieces.
         let is_code = sides.beginnings[0].len() > 1 || split.iter().all(|(_, kind)| kind.len() <= 2);
-        (n_sides == 2 && is_code && (2..=20).contains(&n_kinds)).then_some(sides)
+        (n_sides >= 2 && is_code && (2..=20).contains(&n_kinds)).then_some(sides)
     })
 }
 
@@ -196,6 +207,15 @@ mod tests {
         assert_eq!(tokens.legend.join("; "), "upper case white, lower case black; k king; n knight; p pawn");
         let two_letters = Tokens::choose(&[[("wk".into(), 1), ("bp".into(), 1)].into()], &[]);
         assert_eq!((two_letters.token("wk"), two_letters.token("bp")), ("K", "p"));
+    }
+
+    #[test]
+    fn pieces_of_three_sides_have_two_letters() {
+        let names = ["redpawn", "redking", "bluepawn", "greenking"];
+        let roles = ["red", "blue", "green"].map(str::to_owned);
+        let tokens = Tokens::choose(&[names.map(|name| (name.to_owned(), 1)).into()], &roles);
+        assert_eq!(names.map(|name| tokens.token(name)), ["rp", "rk", "bp", "gk"]);
+        assert_eq!(tokens.legend, ["b. blue", "g. green", "r. red", ".k king", ".p pawn"]);
     }
 
     #[test]
