@@ -191,7 +191,9 @@ impl Engine for ReferenceEngine {
         let role = worker.role_terms[role.index()];
         let values = self.answers(worker, self.program.keywords.goal, Some(role))?;
         let [value] = values[..] else { return Ok(None) };
-        Ok(self.text(worker, value).parse().ok().filter(|&value| value <= 100))
+        let text = self.text(worker, value);
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        Ok(text.parse().ok().filter(|&value| is_number && value <= 100))
     }
 
     fn legals(

@@ -39,7 +39,8 @@ pub use engine::{ReferenceEngine, State, Worker};
 struct Limits;
 
 impl Limits {
-    const TERM_DEPTH: u32 = 2_000;
+    /// As deep as the parser reads, so that every position can be written down and read back.
+    const TERM_DEPTH: u32 = senet_gdl::MAX_DEPTH as u32;
     const ANSWERS: usize = 1 << 26;
     const TERMS: usize = 1 << 24;
     const TABLES: usize = 1 << 22;

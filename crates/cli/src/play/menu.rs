@@ -6,7 +6,7 @@ use super::move_list::ListedMove;
 /// A longer menu is grouped.
 const MOST_LINES: usize = 16;
 /// Moves are grouped by as many words as give no more groups than this.
-const MOST_GROUPS: usize = 36;
+const MOST_GROUPS: usize = 24;
 const GAP: usize = 3;
 
 /// The lines of a menu.
@@ -21,7 +21,10 @@ pub(super) fn menu(moves: &[&ListedMove], is_numbered: bool, ink: Ink, width: us
         return whole;
     }
     match groups(moves) {
-        Some(groups) => columns(&groups, ink, width),
+        Some(groups) => {
+            let title = format!("  {} moves: type the beginning of one to see more", moves.len());
+            [vec![title], columns(&groups, ink, width)].concat()
+        }
         None => whole,
     }
 }
@@ -91,8 +94,9 @@ mod tests {
         let moves = (0..400).map(|n| format!("(move {} {} {})", n / 200 + 1, n / 100 % 2, n % 100));
         let list = MoveList::new(&moves.collect::<Vec<_>>());
         let lines = menu(&list.all(), true, Ink::PLAIN, 40);
+        assert_eq!(lines[0], "  400 moves: type the beginning of one to see more");
         assert_eq!(
-            lines,
+            lines[1..],
             ["  100 x move 1 0 ..   100 x move 2 0 ..", "  100 x move 1 1 ..   100 x move 2 1 .."]
         );
     }

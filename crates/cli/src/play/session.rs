@@ -191,14 +191,13 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 
     fn conclude(&mut self, position: &Position) -> io::Result<()> {
-        let n_moves = self.game.moves_played();
-        let s = if n_moves == 1 { "" } else { "s" };
+        let length = count_moves(self.game.moves_played());
         let goal = |(role, goal): (&String, &Option<u8>)| match goal {
             Some(goal) => format!("{role} {goal}"),
             None => format!("{role} without a goal"),
         };
         let goals: Vec<String> = self.roles.iter().zip(&position.goals).map(goal).collect();
-        writeln!(self.out, "The match is over after {n_moves} move{s}: {}.", goals.join(", "))?;
+        writeln!(self.out, "The match is over after {length}: {}.", goals.join(", "))?;
         let outcome = outcome(&self.roles, &position.goals, self.person);
         writeln!(self.out, "{}", self.screen.ink.strong(&outcome))
     }
@@ -214,7 +213,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
                 Request::Play(listed) => return Ok(Choice::Move(listed.text.clone())),
                 Request::Random => return Ok(Choice::Random),
                 Request::Narrow(several) => {
-                    writeln!(self.out, "{} of {} moves:", several.len(), moves.all().len())?;
+                    writeln!(self.out, "{} of {}:", several.len(), count_moves(moves.all().len()))?;
                     self.list(moves, &several)?;
                 }
                 Request::Moves => self.list(moves, &moves.all())?,
@@ -233,7 +232,11 @@ impl<R: BufRead, W: Write> Session<R, W> {
                 }
                 Request::Help => writeln!(self.out, "{HELP}")?,
                 Request::Quit => {
-                    writeln!(self.out, "You leave the match after {} moves.", self.game.moves_played())?;
+                    writeln!(
+                        self.out,
+                        "You leave the match after {}.",
+                        count_moves(self.game.moves_played())
+                    )?;
                     return Ok(Choice::Leave);
                 }
                 Request::Unknown => {
@@ -278,10 +281,13 @@ impl<R: BufRead, W: Write> Session<R, W> {
             self.game.undo()?;
             self.generator = step.generator;
         }
-        let s = if n_steps == 1 { "" } else { "s" };
-        writeln!(self.out, "{n_steps} move{s} taken back.")?;
+        writeln!(self.out, "{} taken back.", count_moves(n_steps))?;
         Ok(true)
     }
+}
+
+fn count_moves(count: usize) -> String {
+    format!("{count} move{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

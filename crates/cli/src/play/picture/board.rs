@@ -27,6 +27,8 @@ pub(super) struct Board {
     pub(super) contents: Vec<usize>,
     /// Whether empty squares are facts too, so that a place without a fact is no square.
     pub(super) has_blanks: bool,
+    /// Whether the facts only say which squares there are: nothing worth drawing.
+    pub(super) is_backdrop: bool,
 }
 
 /// The boards among the relations seen.
@@ -48,9 +50,6 @@ fn find_board(key: &RelationKey, relation: &Sightings) -> Option<Board> {
         false => (second, first),
     };
     let is_content = |field: &usize| !index.contains(field) && !place.contains(field);
-    if table.axes.len() == 2 && table.is_always_full() {
-        return None;
-    }
     Some(Board {
         relation: key.clone(),
         contents: (0..table.axes.len()).filter(is_content).collect(),
@@ -60,8 +59,9 @@ fn find_board(key: &RelationKey, relation: &Sightings) -> Option<Board> {
         columns: axis(column),
         row,
         rows: axis(row),
-        fields: table.fields,
         has_blanks: false,
+        is_backdrop: table.axes.len() == 2 && table.is_always_full(),
+        fields: table.fields,
     })
 }
 
@@ -161,7 +161,7 @@ impl Table {
         (n_facts - n_different) as f64 / n_facts.max(1) as f64
     }
 
-    /// Whether in every position every square has a fact: then these are only the squares there are.
+    /// Whether in every position every square has a fact.
     fn is_always_full(&self) -> bool {
         let n_squares: usize = self.axes.iter().map(|axis| axis.as_ref().map_or(0, Axis::len)).product();
         self.positions.iter().all(|rows| rows.len() == n_squares)

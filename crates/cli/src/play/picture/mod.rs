@@ -25,6 +25,8 @@ use tokens::{Contents, Tokens};
 const SCOUTING_TIME: Duration = Duration::from_millis(500);
 const SCOUTING_MATCHES: u32 = 3;
 const SCOUTING_MOVES: usize = 100;
+/// So many positions are looked at however long it takes.
+const FEWEST_SCOUTED: usize = 70;
 
 /// Draws the positions of one game. It learns from the positions it is shown which relations are boards and how
 /// large they are.
@@ -54,11 +56,14 @@ impl Painter {
         let Ok(mut game) = engine.clone().start() else { return };
         let start = Instant::now();
         let mut generator = MoveGenerator::new(0);
+        let mut n_seen = 0;
         for _ in 0..SCOUTING_MATCHES {
             for _ in 0..SCOUTING_MOVES {
                 let position = game.position();
                 self.seen.observe(&position.state);
-                if position.terminal || start.elapsed() > SCOUTING_TIME {
+                n_seen += 1;
+                let is_late = n_seen >= FEWEST_SCOUTED && start.elapsed() > SCOUTING_TIME;
+                if position.terminal || is_late {
                     break;
                 }
                 let draw = |(role, name): (usize, &String)| {
@@ -110,6 +115,7 @@ impl Painter {
         let rows_of_blocks: Vec<_> = self
             .boards
             .iter()
+            .filter(|board| !board.is_backdrop)
             .map(|board| board.draw(&board_facts(board, facts, &before), &self.tokens, style))
             .collect();
         let mut lines = Vec::new();

@@ -40,7 +40,7 @@ impl Seen {
             let arity = key.1;
             let relation = self.relations.entry(key).or_default();
             relation.values.resize_with(arity, BTreeSet::new);
-            let has_new = rows.iter().fold(false, |found, row| relation.add_values(row) || found);
+            let has_new = rows.iter().filter(|row| relation.add_values(row)).count() > 0;
             if has_new || relation.positions.len() < ENOUGH_POSITIONS {
                 relation.positions.push(rows);
             }

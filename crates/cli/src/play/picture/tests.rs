@@ -79,6 +79,12 @@ fn facts_without_contents_are_marked() {
 }
 
 #[test]
+fn squares_that_are_always_there_are_not_drawn() {
+    let facts = facts("(cell 1 1)\n(cell 1 2)\n(cell 2 1)\n(cell 2 2)\n(step 3)");
+    assert_eq!(picture_of(&facts), "  step 3");
+}
+
+#[test]
 fn heaps_and_links_are_no_boards() {
     let heaps = facts("(heap 1 5)\n(heap 2 4)\n(heap 3 3)\n(heap 4 1)");
     assert_eq!(picture_of(&heaps), "  heap 1 5, 2 4, 3 3, 4 1");

@@ -172,10 +172,14 @@ fn distinct_letters<'a>(names: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> 
     letters
 }
 
-/// One letter of the name that is not taken yet, small or capital; two characters when letters run out.
+/// One letter of the name that is not taken yet, small or capital; two characters when letters run out and for
+/// names that begin with a number.
 fn short_name(name: &str, taken: &BTreeSet<String>) -> String {
     let letters = || name.chars().filter(char::is_ascii_alphabetic).map(String::from);
     let capitals = letters().map(|letter| letter.to_uppercase());
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        return two_characters(name, taken);
+    }
     let mut candidates = letters().take(1).chain(capitals.take(1)).chain(letters());
     candidates.find(|letter| !taken.contains(letter)).unwrap_or_else(|| two_characters(name, taken))
 }
