@@ -1,4 +1,6 @@
 //! Any requests about any game are answered, each with one line of JSON.
+//!
+//! An input is a digit for a built-in game, or any other byte, a rulesheet and `%`; then requests, one a line.
 
 #![no_main]
 
@@ -16,13 +18,13 @@ const MOST_REQUESTS: usize = 20;
 fuzz_target!(|input: &[u8]| {
     let input = &input[..input.len().min(LONGEST_INPUT)];
     let Some((&choice, rest)) = input.split_first() else { return };
-    let (description, requests) = match GAMES.get(usize::from(choice)) {
+    let (description, requests) = match GAMES.get(usize::from(choice.wrapping_sub(b'0'))) {
         Some(name) => {
             let game = senet_engines::library::find(name).expect("a built-in game");
             (senet_gdl::parse(&game.text).0, rest)
         }
         None => {
-            let end = rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len());
+            let end = rest.iter().position(|&byte| byte == b'%').unwrap_or(rest.len());
             let (rules, requests) = rest.split_at(end);
             let description = senet_gdl::parse_bytes(&rules[..rules.len().min(LONGEST_RULESHEET)]).0;
             if !is_quick(&description) {

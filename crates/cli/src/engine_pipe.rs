@@ -184,10 +184,12 @@ impl Pipe {
 fn moves(request: &Value) -> Result<BTreeMap<String, String>, Refusal> {
     let canonical = |text: &str| senet_gdl::canonical(text).unwrap_or_else(|_| text.to_owned());
     let moves = request.get("moves").and_then(Value::as_object);
-    let moves = moves.ok_or_else(|| Refusal::bad_request("`play` needs an object `moves`: a move for each role"))?;
+    let moves =
+        moves.ok_or_else(|| Refusal::bad_request("`play` needs an object `moves`: a move for each role"))?;
     let entry = |(role, text): (&String, &Value)| {
         let text = text.as_str();
-        let text = text.ok_or_else(|| Refusal::bad_request(format!("the move of `{role}` is not a string")))?;
+        let text =
+            text.ok_or_else(|| Refusal::bad_request(format!("the move of `{role}` is not a string")))?;
         Ok((canonical(role), canonical(text)))
     };
     moves.iter().map(entry).collect()
@@ -195,7 +197,8 @@ fn moves(request: &Value) -> Result<BTreeMap<String, String>, Refusal> {
 
 fn facts(request: &Value) -> Result<Vec<String>, Refusal> {
     let facts = request.get("state").and_then(Value::as_array);
-    let facts = facts.ok_or_else(|| Refusal::bad_request("`set` needs an array `state`: the facts that hold"))?;
+    let facts =
+        facts.ok_or_else(|| Refusal::bad_request("`set` needs an array `state`: the facts that hold"))?;
     let text = |fact: &Value| fact.as_str().map(str::to_owned);
     let texts: Option<Vec<_>> = facts.iter().map(text).collect();
     texts.ok_or_else(|| Refusal::bad_request("every fact of `state` is a string"))

@@ -37,6 +37,8 @@ pub(crate) fn read(game: &str) -> Result<GameSource> {
     let names = library::names();
     match senet_gdl::nearest(game, names.iter().map(String::as_str)) {
         Some(name) => bail!("there is no file and no built-in game `{game}`: did you mean `{name}`?"),
-        None => bail!("there is no file and no built-in game `{game}`: `senet games` lists the built-in ones"),
+        None => {
+            bail!("there is no file and no built-in game `{game}`: `senet games` lists the built-in ones")
+        }
     }
 }

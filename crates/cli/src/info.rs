@@ -122,14 +122,20 @@ impl Info<'_> {
                 let finished = self.seen.finished;
                 writeln!(out, "  length      {length:.1} moves, mean of {finished} random matches")?;
             }
-            None => writeln!(out, "  length      no random match ended within {} positions", self.seen.positions)?,
+            None => {
+                writeln!(out, "  length      no random match ended within {} positions", self.seen.positions)?
+            }
         }
         for (at, role) in self.roles.iter().enumerate() {
             let (mean, most) = (self.mean_moves(at), self.seen.most_moves[at]);
             writeln!(out, "  moves       {role}: {mean:.1} on average, {most} at most")?;
         }
         writeln!(out, "  state       up to {} facts", self.seen.most_facts)?;
-        writeln!(out, "  rulesheet   {facts} facts, {rules} rules ({} when lowered)", self.program.rules().len())?;
+        writeln!(
+            out,
+            "  rulesheet   {facts} facts, {rules} rules ({} when lowered)",
+            self.program.rules().len()
+        )?;
         writeln!(out, "  strata      {}, {}", self.program.strata().len(), self.stratification())?;
         writeln!(out, "  engine      {}", self.engine)?;
         for (title, dependence) in

@@ -16,7 +16,11 @@ pub(crate) fn run(args: &PerftArgs) -> Result<Answer> {
     let start = Instant::now();
     let spinner = progress::spinner("counting");
     if !args.json {
-        writeln!(out, "{:>5} {:>16} {:>14} {:>14} {:>9}", "depth", "nodes", "terminals", "distinct", "seconds")?;
+        writeln!(
+            out,
+            "{:>5} {:>16} {:>14} {:>14} {:>9}",
+            "depth", "nodes", "terminals", "distinct", "seconds"
+        )?;
     }
     let mut written = Ok(());
     let mut write_row = |row: PerftRow| {

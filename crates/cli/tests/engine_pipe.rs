@@ -67,7 +67,9 @@ fn a_match_from_start_to_end() {
     assert_eq!(start["state"].as_array().unwrap().len(), 10);
     assert_eq!(start["legal"]["o"], json!(["noop"]));
     assert_eq!(start["terminal"], false);
-    for (x, o) in [("( MARK 1 1 )", "(noop)"), ("noop", "(mark 2 1)"), ("(Mark 1 2)", "NOOP"), ("noop", "(mark 2 2)")] {
+    for (x, o) in
+        [("( MARK 1 1 )", "(noop)"), ("noop", "(mark 2 1)"), ("(Mark 1 2)", "NOOP"), ("noop", "(mark 2 2)")]
+    {
         assert_eq!(engine.play(x, o)["terminal"], false);
     }
     let end = engine.play("(mark 1 3)", "noop");
@@ -117,7 +119,9 @@ fn an_error_leaves_the_position_as_it_was() {
 fn any_facts_can_be_set_and_clear_the_history() {
     let mut engine = Engine::start(&["tic-tac-toe"]);
     engine.play("(mark 1 1)", "noop");
-    let position = engine.ask(&json!({"op": "set", "state": ["( control  O )", "(cell 1 1 b)", "(cell 1 1 B)", "(new fact)"]}));
+    let position = engine.ask(
+        &json!({"op": "set", "state": ["( control  O )", "(cell 1 1 b)", "(cell 1 1 B)", "(new fact)"]}),
+    );
     assert_eq!(position["state"], json!(["(cell 1 1 b)", "(control o)", "(new fact)"]));
     assert_eq!(position["legal"], json!({"x": ["noop"], "o": ["(mark 1 1)"]}));
     assert_eq!(engine.code(&json!({"op": "undo"})), "nothing-to-undo");

@@ -169,7 +169,8 @@ impl Compiler<'_> {
 
     /// Where an atom can hold. `init` and `next` say nothing about the position: they hold nowhere.
     fn ways(&mut self, body: &Body<'_>, atom: &Atom) -> Vec<Way> {
-        let keyword = self.description.keyword(atom.relation).filter(|word| word.arity() == Some(atom.args.len()));
+        let keyword =
+            self.description.keyword(atom.relation).filter(|word| word.arity() == Some(atom.args.len()));
         let relation = self.relation(atom.relation, atom.args.len());
         let mut ways = Vec::new();
         match keyword {

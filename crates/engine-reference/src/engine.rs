@@ -46,7 +46,8 @@ impl ReferenceEngine {
     /// Compiles the rules and finds the roles.
     pub fn new(description: &Description) -> Result<Self, GameError> {
         let program = compile(description);
-        let shared = RwLock::new(Shared { names: description.symbols.clone(), registry: Registry::default() });
+        let shared =
+            RwLock::new(Shared { names: description.symbols.clone(), registry: Registry::default() });
         let mut engine = Self { program, roles: Vec::new(), shared };
         let mut worker = engine.worker();
         let role = engine.program.keywords.role;
@@ -75,7 +76,12 @@ impl ReferenceEngine {
         out
     }
 
-    fn solve(&self, worker: &mut Worker, relation: RelationId, call: &[TermId]) -> Result<TableId, GameError> {
+    fn solve(
+        &self,
+        worker: &mut Worker,
+        relation: RelationId,
+        call: &[TermId],
+    ) -> Result<TableId, GameError> {
         worker.spoilt = true;
         let table = worker.machine.solve(&self.program, &self.shared().names, relation, call)?;
         worker.spoilt = false;

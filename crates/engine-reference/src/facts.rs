@@ -142,13 +142,17 @@ mod tests {
 
     fn found(facts: &mut Facts, mask: u64, known: [usize; 2]) -> Vec<Vec<usize>> {
         let mut rows = Vec::new();
-        facts.for_each_candidate(mask, |column| TermId::new(known[column]), |row| {
-            let row: Vec<_> = row.iter().map(|cell| cell.index()).collect();
-            let agrees = (0..2).all(|column| mask & 1 << column == 0 || row[column] == known[column]);
-            if agrees {
-                rows.push(row);
-            }
-        });
+        facts.for_each_candidate(
+            mask,
+            |column| TermId::new(known[column]),
+            |row| {
+                let row: Vec<_> = row.iter().map(|cell| cell.index()).collect();
+                let agrees = (0..2).all(|column| mask & 1 << column == 0 || row[column] == known[column]);
+                if agrees {
+                    rows.push(row);
+                }
+            },
+        );
         rows.sort();
         rows
     }

@@ -189,12 +189,16 @@ impl Machine {
         let Self { terms, rows, tables, .. } = self;
         let known_answers = &mut tables[table].answers;
         let mut values = vec![UNBOUND; n_variables];
-        rows.of(Source::Relation(relation_id)).for_each_candidate(mask, |column| call[column], |row| {
-            values.fill(UNBOUND);
-            if call.iter().zip(row).all(|(&call, &ground)| answers(terms, call, ground, &mut values)) {
-                known_answers.insert(&values);
-            }
-        });
+        rows.of(Source::Relation(relation_id)).for_each_candidate(
+            mask,
+            |column| call[column],
+            |row| {
+                values.fill(UNBOUND);
+                if call.iter().zip(row).all(|(&call, &ground)| answers(terms, call, ground, &mut values)) {
+                    known_answers.insert(&values);
+                }
+            },
+        );
         for &id in &relation.rules {
             let rule = &program.rules[id.index()];
             let env_start = self.environments.len();
@@ -283,17 +287,21 @@ impl Machine {
         if !known.contains(&UNBOUND) {
             return facts.contains(known);
         }
-        facts.for_each_candidate(mask, |column| known[column], |row| {
-            let env_start = environments.len();
-            environments.extend_from_slice(env);
-            let new_env = &mut environments[env_start..];
-            let mut pairs = arguments.patterns.iter().zip(row);
-            if pairs.all(|(pattern, &term)| matches(terms, pattern, term, new_env)) {
-                work.push(Continuation { owner, step: next });
-            } else {
-                environments.truncate(env_start);
-            }
-        });
+        facts.for_each_candidate(
+            mask,
+            |column| known[column],
+            |row| {
+                let env_start = environments.len();
+                environments.extend_from_slice(env);
+                let new_env = &mut environments[env_start..];
+                let mut pairs = arguments.patterns.iter().zip(row);
+                if pairs.all(|(pattern, &term)| matches(terms, pattern, term, new_env)) {
+                    work.push(Continuation { owner, step: next });
+                } else {
+                    environments.truncate(env_start);
+                }
+            },
+        );
         false
     }
 
@@ -545,7 +553,9 @@ impl Machine {
             }
             Stop::Unbounded { relation, what } => {
                 let asked_by = self.tables[owner].relation;
-                let relation = if asked_by == relation { name(relation) } else {
+                let relation = if asked_by == relation {
+                    name(relation)
+                } else {
                     format!("{}, asked by {}", name(relation), name(asked_by))
                 };
                 GameError::Unbounded { relation, what }

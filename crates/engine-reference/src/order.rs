@@ -123,7 +123,8 @@ pub(crate) fn ordered<'a>(goals: Vec<Goal<'a>>, bound: &mut Variables) -> Vec<Go
         if !sides_known(&goal, bound) {
             equalities.push(goal);
         } else {
-            let unmet: Vec<_> = goal.needs().into_iter().filter(|variable| !bound.contains(variable)).collect();
+            let unmet: Vec<_> =
+                goal.needs().into_iter().filter(|variable| !bound.contains(variable)).collect();
             if !unmet.is_empty() {
                 waiting.insert(at, (goal, unmet.len()));
                 unmet.into_iter().for_each(|variable| waiters.entry(variable).or_default().push(at));
@@ -131,9 +132,9 @@ pub(crate) fn ordered<'a>(goals: Vec<Goal<'a>>, bound: &mut Variables) -> Vec<Go
             }
             take(goal, &mut order, bound, &mut waiting, &mut waiters);
         }
-        while let Some(ready) = equalities.iter().position(|goal| {
-            sides_known(goal, bound) && goal.needs().is_subset(bound)
-        }) {
+        while let Some(ready) =
+            equalities.iter().position(|goal| sides_known(goal, bound) && goal.needs().is_subset(bound))
+        {
             take(equalities.remove(ready), &mut order, bound, &mut waiting, &mut waiters);
         }
     }
@@ -215,7 +216,10 @@ mod tests {
 
     #[test]
     fn tests_wait_for_their_variables() {
-        assert_eq!(order_of("(<= h (distinct ?x ?y) (not (r ?x)) (p ?x) (q ?y))"), "(p ?x) ~(r ?x) (q ?y) ?x!=?y");
+        assert_eq!(
+            order_of("(<= h (distinct ?x ?y) (not (r ?x)) (p ?x) (q ?y))"),
+            "(p ?x) ~(r ?x) (q ?y) ?x!=?y"
+        );
     }
 
     #[test]

@@ -121,8 +121,11 @@ impl Terms {
         }
         let (left_node, right_node) = (self.nodes[left.index()], self.nodes[right.index()]);
         let by_name = (left_node.name, left_node.arity).cmp(&(right_node.name, right_node.arity));
-        let mut by_argument =
-            self.args(left).iter().zip(self.args(right)).map(|(&left, &right)| self.source_order(left, right));
+        let mut by_argument = self
+            .args(left)
+            .iter()
+            .zip(self.args(right))
+            .map(|(&left, &right)| self.source_order(left, right));
         by_name.then_with(|| by_argument.find(|order| order.is_ne()).unwrap_or(Ordering::Equal))
     }
 

@@ -1,7 +1,6 @@
 //! The built-in games: the rulesheets of `games/`, part of the program.
 
 use rust_embed::Embed;
-use std::borrow::Cow;
 
 #[derive(Embed)]
 #[folder = "../../games"]
@@ -35,7 +34,8 @@ pub fn all() -> Vec<BuiltIn> {
 
 /// The built-in game of that name, in any letter case.
 pub fn find(name: &str) -> Option<BuiltIn> {
-    let path = Files::iter().find(|path| name_of(path).is_some_and(|(_, stem)| stem.eq_ignore_ascii_case(name)))?;
+    let path =
+        Files::iter().find(|path| name_of(path).is_some_and(|(_, stem)| stem.eq_ignore_ascii_case(name)))?;
     built_in(&path)
 }
 
@@ -49,13 +49,14 @@ fn name_of(path: &str) -> Option<(&str, &str)> {
     Some((family, file.strip_suffix(".kif")?))
 }
 
-fn built_in(path: &Cow<'_, str>) -> Option<BuiltIn> {
+fn built_in(path: &str) -> Option<BuiltIn> {
     let (family, name) = name_of(path)?;
     let text = String::from_utf8(Files::get(path)?.data.into_owned()).ok()?;
     let header = |key: &str| {
-        let line = text.lines().take_while(|line| line.starts_with(';')).find_map(|line| {
-            line.trim_start_matches([';', ' ']).strip_prefix(key)
-        });
+        let line = text
+            .lines()
+            .take_while(|line| line.starts_with(';'))
+            .find_map(|line| line.trim_start_matches([';', ' ']).strip_prefix(key));
         line.unwrap_or_default().trim().to_owned()
     };
     Some(BuiltIn {

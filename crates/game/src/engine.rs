@@ -37,8 +37,12 @@ pub trait Engine: Send + Sync + 'static {
     fn is_terminal(&self, worker: &mut Self::Worker, state: &Self::State) -> Result<bool, GameError>;
 
     /// What the position is worth to a role: `None` unless the rules give exactly one integer from 0 to 100.
-    fn goal(&self, worker: &mut Self::Worker, state: &Self::State, role: RoleId)
-    -> Result<Option<u8>, GameError>;
+    fn goal(
+        &self,
+        worker: &mut Self::Worker,
+        state: &Self::State,
+        role: RoleId,
+    ) -> Result<Option<u8>, GameError>;
 
     /// Replaces `moves` by the legal moves of a role, in source order.
     fn legals(

@@ -43,7 +43,12 @@ pub enum GameError {
 
 impl GameError {
     /// A role that cannot move in a position.
-    pub fn no_legal_move<E: Engine>(engine: &E, worker: &mut E::Worker, state: &E::State, role: RoleId) -> Self {
+    pub fn no_legal_move<E: Engine>(
+        engine: &E,
+        worker: &mut E::Worker,
+        state: &E::State,
+        role: RoleId,
+    ) -> Self {
         GameError::NoLegalMove {
             role: engine.role_names()[role.index()].clone(),
             facts: engine.facts(worker, state),

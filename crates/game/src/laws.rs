@@ -54,7 +54,10 @@ pub fn check_laws<E: Engine>(engine: &E, symbols: &Interner, playouts: u32, seed
             let goal = engine.goal(&mut worker, &state, role).map_err(text)?;
             if goal.is_none() {
                 let facts = engine.facts(&mut worker, &state);
-                return Err(format!("{} has no goal at the end: {facts:?}", engine.role_names()[role.index()]));
+                return Err(format!(
+                    "{} has no goal at the end: {facts:?}",
+                    engine.role_names()[role.index()]
+                ));
             }
         }
     }

@@ -227,14 +227,23 @@ mod tests {
 
     #[test]
     fn comments_stay_with_what_they_speak_of() {
-        let text = "; top\n\n(p) ; after p\n; before q\n(<= q ; head\n  ; first\n  (a)\n (b)\n ; end\n)\n; last";
+        let text =
+            "; top\n\n(p) ; after p\n; before q\n(<= q ; head\n  ; first\n  (a)\n (b)\n ; end\n)\n; last";
         let expected = "; top\n\n(p) ; after p\n; before q\n(<= q ; head\n    ; first\n    (a)\n    (b)\n    ; end\n)\n; last\n";
         assert_eq!(super::format(text).unwrap(), expected);
     }
 
     #[test]
     fn formatting_twice_changes_nothing() {
-        for text in ["(<= a\n(b)) (<= c (d)) (e)", "(a) (b)\n\n\n(c);x\n;y", "(p ;1\n;2\n)", "word", "", "; only", "(()((a) b))"] {
+        for text in [
+            "(<= a\n(b)) (<= c (d)) (e)",
+            "(a) (b)\n\n\n(c);x\n;y",
+            "(p ;1\n;2\n)",
+            "word",
+            "",
+            "; only",
+            "(()((a) b))",
+        ] {
             let once = super::format(text).unwrap();
             assert_eq!(super::format(&once).unwrap(), once, "{text}");
         }

@@ -48,7 +48,8 @@ mod tests {
 
     #[test]
     fn distances() {
-        let cases = [("cell", "cell", 0), ("cell", "cel", 1), ("cell", "clel", 1), ("a", "", 1), ("line", "lien", 1)];
+        let cases =
+            [("cell", "cell", 0), ("cell", "cel", 1), ("cell", "clel", 1), ("a", "", 1), ("line", "lien", 1)];
         for (a, b, expected) in cases {
             assert_eq!(distance(a, b), expected, "{a} {b}");
         }

@@ -31,8 +31,9 @@ mod tests {
     fn symbols_that_occur_first_come_first() {
         let (mut description, _) = crate::parse("(p z a) (p (f z a))");
         let symbols: &mut Interner = &mut description.symbols;
-        let mut terms: Vec<_> =
-            ["(f a z)", "a", "(f z z)", "z", "f"].map(|text| (parse_term(text, symbols).unwrap(), text)).into();
+        let mut terms: Vec<_> = ["(f a z)", "a", "(f z z)", "z", "f"]
+            .map(|text| (parse_term(text, symbols).unwrap(), text))
+            .into();
         terms.sort_by(|left, right| source_order(&left.0, &right.0));
         let sorted: Vec<_> = terms.into_iter().map(|(_, text)| text).collect();
         assert_eq!(sorted, ["z", "a", "f", "(f z z)", "(f a z)"]);

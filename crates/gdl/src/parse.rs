@@ -207,7 +207,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn report(&mut self, code: &'static Code, span: Span, message: impl Into<String>, here: impl Into<String>) {
+    fn report(
+        &mut self,
+        code: &'static Code,
+        span: Span,
+        message: impl Into<String>,
+        here: impl Into<String>,
+    ) {
         self.diagnostics.push(Diagnostic::new(code, span, message).here(here));
     }
 
@@ -224,7 +230,12 @@ impl<'a> Parser<'a> {
         let is_rule = elements.first().is_some_and(|&first| self.tree.word(self.text, first) == Some("<="));
         let (head, body) = if is_rule {
             let Some((&head, body)) = elements[1..].split_first() else {
-                self.report(&MALFORMED_RULE, span, "this rule has no head", "expected `(<= HEAD CONDITION …)`");
+                self.report(
+                    &MALFORMED_RULE,
+                    span,
+                    "this rule has no head",
+                    "expected `(<= HEAD CONDITION …)`",
+                );
                 return None;
             };
             let head = self.atom(head, 1);
@@ -273,7 +284,11 @@ impl<'a> Parser<'a> {
             _ => {
                 let parts: Vec<_> = args.iter().map(|&part| self.formula(part, depth + 1)).collect();
                 let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
-                Some(if connective == Keyword::Or { Formula::Or(parts, span) } else { Formula::And(parts, span) })
+                Some(if connective == Keyword::Or {
+                    Formula::Or(parts, span)
+                } else {
+                    Formula::And(parts, span)
+                })
             }
         }
     }
@@ -343,7 +358,11 @@ impl<'a> Parser<'a> {
                 }
                 let function = self.symbol(first)?;
                 let args = self.terms(args, depth + 1)?;
-                if args.is_empty() { TermKind::Constant(function) } else { TermKind::Function(function, args) }
+                if args.is_empty() {
+                    TermKind::Constant(function)
+                } else {
+                    TermKind::Function(function, args)
+                }
             }
         };
         Some(Term { kind, span })
@@ -367,7 +386,12 @@ impl<'a> Parser<'a> {
 
     fn not_a_name<T>(&mut self, node: NodeId) -> Option<T> {
         let message = "a list begins with a name";
-        self.report(&NOT_A_NAME, self.tree.span(node), message, "expected the name of a relation or function");
+        self.report(
+            &NOT_A_NAME,
+            self.tree.span(node),
+            message,
+            "expected the name of a relation or function",
+        );
         None
     }
 
@@ -375,7 +399,12 @@ impl<'a> Parser<'a> {
         // One finding is enough: what is nested so deep once is a file gone wrong.
         if !std::mem::replace(&mut self.said_too_deep, true) {
             let message = format!("parentheses are nested more than {MAX_DEPTH} deep");
-            self.report(&TOO_DEEP, Span { start: span.start, end: span.start + 1 }, message, "too deep from here");
+            self.report(
+                &TOO_DEEP,
+                Span { start: span.start, end: span.start + 1 },
+                message,
+                "too deep from here",
+            );
         }
     }
 }
@@ -423,7 +452,9 @@ mod tests {
     #[test]
     fn every_error_of_a_file_is_found() {
         assert_eq!(
-            found("(<= ?x) (p ()) (<=) ((q) a) (?r a) (<= (or a b) c) (<= p (not a b) (distinct a)) (not p) (ok)"),
+            found(
+                "(<= ?x) (p ()) (<=) ((q) a) (?r a) (<= (or a b) c) (<= p (not a b) (distinct a)) (not p) (ok)"
+            ),
             [
                 ("G009", "?x"),
                 ("G005", "()"),

@@ -29,7 +29,8 @@ pub fn scramble(description: &Description, seed: u64) -> Scrambled {
     let mut names = Vec::new();
     for symbol in description.symbols.symbols() {
         let name = description.name(symbol);
-        let new_name = if keeps_its_name(name) { name.to_owned() } else { fresh(name, &mut taken, &mut generator) };
+        let new_name =
+            if keeps_its_name(name) { name.to_owned() } else { fresh(name, &mut taken, &mut generator) };
         if new_name != name {
             names.push((name.to_owned(), new_name.clone()));
         }
@@ -69,7 +70,8 @@ mod tests {
     use super::*;
     use crate::parse;
 
-    const GAME: &str = "(role random) (role x) (<= (legal X (take ?n 01 -2)) (true (heap not ?n)) (distinct ?n 1+))";
+    const GAME: &str =
+        "(role random) (role x) (<= (legal X (take ?n 01 -2)) (true (heap not ?n)) (distinct ?n 1+))";
 
     #[test]
     fn keywords_numbers_and_random_stay() {

@@ -31,9 +31,7 @@ impl Interner {
         if let Some(symbol) = self.get(name) {
             return symbol;
         }
-        let (index, _) = self
-            .spelling_of_name
-            .insert_full(name.to_ascii_lowercase().into(), name.into());
+        let (index, _) = self.spelling_of_name.insert_full(name.to_ascii_lowercase().into(), name.into());
         Symbol::new(index)
     }
 
