@@ -1,15 +1,14 @@
 //! Tests of every game times every engine: see the `tests` folder. Here is what they share.
 
 mod perft_file;
-mod sha1;
 
 pub use perft_file::{Expected, read_perft};
-pub use sha1::sha1_hex;
 
 use libtest_mimic::{Failed, Trial};
 use senet_engines::library::BuiltIn;
 use senet_game::AnyEngine;
 use senet_gdl::Description;
+use sha1::{Digest, Sha1};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,6 +20,11 @@ pub fn workspace() -> &'static Path {
 /// The folder of `path` in the reference material beside the workspace, if it is there.
 pub fn shared(path: &str) -> Option<PathBuf> {
     Some(workspace().parent()?.join("shared").join(path)).filter(|path| path.exists())
+}
+
+/// The digest by which recorded matches name long lists.
+pub fn sha1_hex(bytes: &[u8]) -> String {
+    Sha1::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The engines that can be asked for by name.

@@ -1,4 +1,4 @@
-//! What every engine owes to every built-in game: the rules are well-formed, every play ends, the laws of
+//! What every engine owes to every built-in game: the rules are well-formed and laid out, every play ends, the laws of
 //! [`senet_game::check_laws`] hold, and a seed decides a play, whatever the words of the rulesheet.
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -19,7 +19,7 @@ const LONGEST_PLAY: u64 = 2_000;
 fn main() {
     let mut all: Vec<Trial> = senet_engines::library::all()
         .into_iter()
-        .map(|game| Trial::test(format!("strict/{}", game.name), move || is_strictly_clean(&game)))
+        .map(|game| Trial::test(format!("strict/{}", game.name), move || is_clean_and_laid_out(&game)))
         .collect();
     all.extend(trials("laws", keeps_the_laws));
     all.extend(trials("ends", every_play_ends_and_a_seed_decides_it));
@@ -27,7 +27,7 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), all).exit();
 }
 
-fn is_strictly_clean(game: &BuiltIn) -> Result<(), Failed> {
+fn is_clean_and_laid_out(game: &BuiltIn) -> Result<(), Failed> {
     let (description, syntax) = senet_gdl::parse(&game.text);
     let lines = senet_gdl::LineIndex::new(&game.text);
     let found: Vec<_> = senet_analysis::analyze(&description, syntax, true)
@@ -38,7 +38,13 @@ fn is_strictly_clean(game: &BuiltIn) -> Result<(), Failed> {
             format!("line {line}: {} {}", found.code.id, found.message)
         })
         .collect();
-    if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
+    if !found.is_empty() {
+        return Err(found.join("\n").into());
+    }
+    match senet_gdl::format(&game.text) == Some(game.text.clone()) {
+        true => Ok(()),
+        false => Err(format!("run `senet fmt --write games/{}/{}.kif`", game.family, game.name).into()),
+    }
 }
 
 /// Many playouts of a quick game, few of a slow one. One play tells which it is, by what there is to look

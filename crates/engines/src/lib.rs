@@ -5,6 +5,23 @@
 //! let (description, _) = senet_gdl::parse(&game.text);
 //! let engine = senet_engines::load("auto", &description).unwrap();
 //! assert_eq!(engine.role_names(), ["x", "o"]);
+//!
+//! // A match, move by move.
+//! let mut game = engine.clone().start()?;
+//! let moves = [("x", "(mark 2 2)"), ("o", "noop")].map(|(role, text)| (role.to_owned(), text.to_owned()));
+//! game.play(&moves.into())?;
+//! assert_eq!(game.position().legal[1].len(), 8);
+//! game.undo()?;
+//!
+//! // A thousand random matches, the same for the same seed.
+//! let result = engine.playouts(senet_game::PlayoutOptions::new(1_000, 42))?;
+//! assert!(result.mean_length().unwrap() < 9.0);
+//!
+//! // The joint-move sequences of each length.
+//! let mut nodes = Vec::new();
+//! engine.perft(senet_game::PerftOptions { depth: 3, node_limit: u64::MAX }, &mut |row| nodes.push(row.nodes))?;
+//! assert_eq!(nodes, [9, 72, 504]);
+//! # Ok::<(), senet_game::PlayError>(())
 //! ```
 
 pub mod library;
