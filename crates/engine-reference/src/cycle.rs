@@ -1,6 +1,6 @@
 //! Showing how atoms come to depend on their own negation.
 
-use crate::machine::Delayed;
+use crate::negation::Delayed;
 use crate::table::{TableId, Tables};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;

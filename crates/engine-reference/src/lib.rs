@@ -29,6 +29,7 @@ mod compile;
 mod unify;
 mod table;
 mod machine;
+mod negation;
 mod cycle;
 mod registry;
 mod engine;

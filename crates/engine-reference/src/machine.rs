@@ -10,42 +10,31 @@
 //! one below and they are completed together. A rule that calls an incomplete
 //! table is kept there as a consumer and goes on with every answer that comes.
 //!
-//! Negation is decided on completed tables only. A negated call of a table that
-//! is still incomplete is delayed; when the frame has no other work, every table
-//! that depends on no delayed negation is complete, and the negations of those
-//! can be decided. If there is none, atoms depend on their own negation.
+//! Negation is decided on completed tables only: see `negation`.
 
 use crate::facts::Facts;
 use crate::program::*;
 use crate::table::{Consumer, TableId, Tables};
 use crate::terms::{TermId, Terms, UNBOUND};
 use crate::unify::{answers, instantiate, instantiate_call, matches, may_match};
-use crate::{Limits, cycle};
-use rustc_hash::FxHashSet;
+use crate::Limits;
+use crate::negation::Delayed;
 use senet_game::GameError;
 use senet_gdl::Interner;
 
 #[derive(Clone, Copy)]
-struct Continuation {
-    owner: TableId,
-    step: StepId,
-}
-
-/// A negated call that waits for its table.
-pub(crate) struct Delayed {
+pub(crate) struct Continuation {
     pub(crate) owner: TableId,
-    pub(crate) target: TableId,
-    step: StepId,
-    env: Box<[TermId]>,
+    pub(crate) step: StepId,
 }
 
 #[derive(Clone, Copy)]
-struct Frame {
-    first_work: usize,
-    first_table: usize,
-    first_delayed: usize,
+pub(crate) struct Frame {
+    pub(crate) first_work: usize,
+    pub(crate) first_table: usize,
+    pub(crate) first_delayed: usize,
     /// The lowest frame whose tables are waited for.
-    lowest: usize,
+    pub(crate) lowest: usize,
 }
 
 /// Everything that can be looked up without evaluation.
@@ -72,21 +61,23 @@ pub(crate) struct Machine {
     pub(crate) terms: Terms,
     rows: Rows,
     pub(crate) tables: Tables,
-    work: Vec<Continuation>,
-    environments: Vec<TermId>,
-    frames: Vec<Frame>,
+    pub(crate) work: Vec<Continuation>,
+    pub(crate) environments: Vec<TermId>,
+    pub(crate) frames: Vec<Frame>,
     /// The tables of all frames.
-    open: Vec<TableId>,
-    delayed: Vec<Delayed>,
+    pub(crate) open: Vec<TableId>,
+    pub(crate) delayed: Vec<Delayed>,
     /// The environment of the continuation at work.
-    env: Vec<TermId>,
+    pub(crate) env: Vec<TermId>,
     known: Vec<TermId>,
     numbers: Vec<usize>,
     n_answers: usize,
+    /// While what is possible is derived: the tables with what is certain.
+    pub(crate) certain: Option<Tables>,
 }
 
 /// What became of a call.
-enum Called {
+pub(crate) enum Called {
     /// The table is complete, or can be consumed while it grows.
     Ready(TableId),
     /// Its rules have to be worked off first.
@@ -113,6 +104,7 @@ impl Machine {
             known: Vec::new(),
             numbers: Vec::new(),
             n_answers: 0,
+            certain: None,
         }
     }
 
@@ -156,13 +148,18 @@ impl Machine {
         let n_variables = call.iter().filter(|&&term| !self.terms.is_ground(term)).count();
         let table = self.open_table(program, relation, call, n_variables);
         while let Some(frame) = self.frames.last().copied() {
-            if self.work.len() > frame.first_work {
-                self.work_on_last(program, names)?;
-            } else {
-                self.finish(program, names, frame)?;
-            }
+            self.advance(program, names, frame)?;
         }
         Ok(table)
+    }
+
+    /// Takes one continuation of the last frame, or finishes the frame.
+    pub(crate) fn advance(&mut self, program: &Program, names: &Interner, frame: Frame) -> Result<(), GameError> {
+        if self.work.len() > frame.first_work {
+            self.work_on_last(program, names)
+        } else {
+            self.finish(program, names, frame)
+        }
     }
 
     fn open_table(
@@ -309,7 +306,7 @@ impl Machine {
         instantiate(&mut self.terms, pattern, &self.env).map_err(|variable| Stop::Unsafe { rule, variable })
     }
 
-    fn instantiate_all(&mut self, patterns: &[Pattern], rule: RuleId) -> Result<(), Stop> {
+    pub(crate) fn instantiate_all(&mut self, patterns: &[Pattern], rule: RuleId) -> Result<(), Stop> {
         self.known.clear();
         for pattern in patterns {
             let term = self.instantiate(pattern, rule)?;
@@ -375,33 +372,9 @@ impl Machine {
         Ok(false)
     }
 
-    fn call_in_vain(
-        &mut self,
-        program: &Program,
-        relation: RelationId,
-        arguments: &Arguments,
-        owner: TableId,
-        step: StepId,
-    ) -> Result<bool, Stop> {
-        let rule = program.steps[step.index()].rule;
-        self.instantiate_all(&arguments.patterns, rule)?;
-        let Called::Ready(target) = self.call(program, relation, 0, owner, step)? else {
-            return Ok(false);
-        };
-        let table = &self.tables[target];
-        if table.answers.len() > 0 {
-            return Ok(false);
-        }
-        if table.complete {
-            return Ok(true);
-        }
-        self.delayed.push(Delayed { owner, target, step, env: self.env.as_slice().into() });
-        Ok(false)
-    }
-
     /// Finds the table of the call in `known`. A new call is opened, and the
     /// continuation put back below it to be taken up again afterwards.
-    fn call(
+    pub(crate) fn call(
         &mut self,
         program: &Program,
         relation: RelationId,
@@ -494,53 +467,6 @@ impl Machine {
         Ok(())
     }
 
-    fn decide_delayed(&mut self, program: &Program, names: &Interner, frame: Frame) -> Result<(), GameError> {
-        let mut delayed = self.delayed.split_off(frame.first_delayed);
-        let is_answered = |table: TableId| self.tables[table].ground && self.tables[table].answers.len() > 0;
-        delayed.retain(|delayed| !is_answered(delayed.owner) && !is_answered(delayed.target));
-        let mut blocked = FxHashSet::default();
-        let mut pending: Vec<_> = delayed.iter().map(|delayed| delayed.owner).collect();
-        while let Some(table) = pending.pop() {
-            if blocked.insert(table) {
-                pending.extend(self.tables[table].consumers.iter().map(|consumer| consumer.owner));
-            }
-        }
-        for &table in &self.open[frame.first_table..] {
-            if !blocked.contains(&table) {
-                self.tables[table].complete = true;
-            }
-        }
-        let n_delayed = delayed.len();
-        let (waiting, decided): (Vec<_>, Vec<_>) =
-            delayed.into_iter().partition(|delayed| !self.tables[delayed.target].complete);
-        if n_delayed > 0 && waiting.len() == n_delayed {
-            let cycle = cycle::negative_cycle(&self.tables, &self.open[frame.first_table..], &waiting);
-            let text = |(table, negated): (TableId, bool)| {
-                let atom = self.show_call(program, names, table);
-                if negated { format!("(not {atom})") } else { atom }
-            };
-            return Err(GameError::NegativeCycle { cycle: cycle.into_iter().map(text).collect() });
-        }
-        self.delayed.extend(waiting);
-        for Delayed { owner, target, step, env } in decided {
-            if self.tables[target].answers.len() == 0 {
-                self.environments.extend_from_slice(&env);
-                self.work.push(Continuation { owner, step: program.steps[step.index()].next });
-            }
-        }
-        Ok(())
-    }
-
-    fn show_call(&self, program: &Program, names: &Interner, table: TableId) -> String {
-        let table = &self.tables[table];
-        let mut out = String::from(names.name(program.relations[table.relation.index()].name));
-        for &term in &table.call {
-            out.push(' ');
-            self.terms.write(&mut out, term, names);
-        }
-        if table.call.is_empty() { out } else { format!("({out})") }
-    }
-
     fn explain(&self, program: &Program, names: &Interner, owner: TableId, stop: Stop) -> GameError {
         let name = |relation: RelationId| names.name(program.relations[relation.index()].name).to_owned();
         match stop {
@@ -565,7 +491,7 @@ impl Machine {
 }
 
 /// Why the evaluation cannot go on.
-enum Stop {
+pub(crate) enum Stop {
     Unsafe { rule: RuleId, variable: usize },
     Unbounded { relation: RelationId, what: String },
 }

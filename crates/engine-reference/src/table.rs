@@ -110,11 +110,17 @@ impl Tables {
         id
     }
 
+    /// Whether an answer is known. A table made after these tables were copied has none here.
+    pub(crate) fn is_answered(&self, id: TableId) -> bool {
+        self.tables.get(id.index()).is_some_and(|table| table.answers.len() > 0)
+    }
+
     /// Forgets the tables of a lifetime.
     pub(crate) fn forget(&mut self, lifetime: Lifetime) {
         let Self { tables, unused, by_call } = self;
         for id in by_call[lifetime as usize].drain() {
             let table = &mut tables[id.index()];
+            table.answers.clear();
             table.consumers.clear();
             table.environments.clear();
             unused.push(id);

@@ -257,6 +257,18 @@ fn case_19_a_cycle_is_an_error_that_shows_it() {
 }
 
 #[test]
+fn case_19_calls_may_wait_for_themselves_where_atoms_do_not() {
+    let open_call_first = "(below 0 1) (below 1 2) (below 0 2) (val a) (val b) (n 0 a)
+        (<= (n ?k ?v) (n ?l ?w) (below ?l ?k) (val ?v) (not (n ?l ?v)))
+        (<= (p (m ?k ?v)) (n ?k ?v))";
+    assert_eq!(answers(open_call_first), ["(m 0 a)", "(m 1 b)", "(m 2 a)", "(m 2 b)"]);
+    assert!(answers("(<= (p a) (not (p a)) q)").is_empty());
+    let below_another_call = "(d 1) (d 2) (<= (p ?x) (d ?x) (r ?x) (not (q ?x)))
+        (<= (r ?x) (d ?x) (not (s ?x))) (<= (q ?x) (d ?x) (not (r ?x)) (s 1)) (<= (s ?x) (q ?x) (r ?x))";
+    assert_eq!(answers(below_another_call), ["1", "2"]);
+}
+
+#[test]
 fn case_21_what_is_derived_twice_counts_once() {
     assert_eq!(answers("(p a) (p a) (q a) (<= (p ?x) (q ?x)) (<= (p ?x) (q ?x))"), ["a"]);
     let mut game = Game::new(

@@ -7,8 +7,8 @@ const WIDTH: usize = 100;
 
 /// Lays out a rulesheet. Forms that stand on one line stay together where
 /// they fit; a rule written over several lines gets a condition a line; comments
-/// and paragraphs are kept. Only what is well parenthesised can be laid out:
-/// `None` otherwise.
+/// and paragraphs are kept. Only KIF that is well parenthesised can be laid
+/// out: `None` otherwise.
 ///
 /// ```
 /// let text = "(<= (p   ?x)\n (q ?x) ) ; why\n\n\n\n(q  a) (q b)";
@@ -17,7 +17,7 @@ const WIDTH: usize = 100;
 pub fn format(text: &str) -> Option<String> {
     let (tree, diagnostics) = tree::read(text);
     let too_deep = || tree.roots.iter().any(|&root| depth(&tree, root) > MAX_DEPTH);
-    if !diagnostics.is_empty() || too_deep() {
+    if !diagnostics.is_empty() || tree.infix_operator(text).is_some() || too_deep() {
         return None;
     }
     let mut layout = Layout { text, tree: &tree, next_comment: 0, out: String::new(), at_line_start: true };

@@ -125,7 +125,7 @@ pub fn parse_bytes(bytes: &[u8]) -> (Description, Vec<Diagnostic>) {
 pub fn parse(text: &str) -> (Description, Vec<Diagnostic>) {
     let (tree, diagnostics) = tree::read(text);
     let mut parser = Parser::new(text, &tree, Interner::default(), diagnostics);
-    let clauses = match parser.infix_operator() {
+    let clauses = match tree.infix_operator(text) {
         Some(span) => {
             parser.report(&INFIX, span, "this is the infix form of GDL", "`:-` is not part of KIF");
             Vec::new()
@@ -215,11 +215,6 @@ impl<'a> Parser<'a> {
         here: impl Into<String>,
     ) {
         self.diagnostics.push(Diagnostic::new(code, span, message).here(here));
-    }
-
-    fn infix_operator(&self) -> Option<Span> {
-        let words = self.tree.roots.iter().filter(|&&root| self.tree.word(self.text, root) == Some(":-"));
-        words.map(|&root| self.tree.span(root)).next()
     }
 
     fn clause(&mut self, node: NodeId) -> Option<Clause> {

@@ -79,6 +79,15 @@ impl Tree {
         }
     }
 
+    /// A `:-` behind something on its line: the text is no KIF. Alone it is a proposition with an odd name.
+    pub(crate) fn infix_operator(&self, text: &str) -> Option<Span> {
+        let is_infix = |pair: &&[NodeId]| {
+            let between = &text[self.span(pair[0]).range().end..self.span(pair[1]).range().start];
+            self.word(text, pair[1]) == Some(":-") && !between.contains(['\n', '\r'])
+        };
+        self.roots.windows(2).find(is_infix).map(|pair| self.span(pair[1]))
+    }
+
     fn add(&mut self, span: Span, kind: NodeKind) -> NodeId {
         self.nodes.push(Node { span, kind });
         NodeId(Span::new(self.nodes.len() - 1, 0).start)

@@ -253,12 +253,14 @@ pub(crate) struct Countdown {
     head: u8,
     value: u8,
     body: Vec<(bool, u8, u8)>,
+    /// Which condition is written first.
+    turn: u8,
 }
 
 pub(crate) fn countdowns() -> impl Strategy<Value = Vec<Countdown>> {
     let body = prop::collection::vec((any::<bool>(), any::<u8>(), any::<u8>()), 0..4);
-    let rule =
-        (any::<u8>(), any::<u8>(), body).prop_map(|(head, value, body)| Countdown { head, value, body });
+    let rule = (any::<u8>(), any::<u8>(), body, any::<u8>())
+        .prop_map(|(head, value, body, turn)| Countdown { head, value, body, turn });
     prop::collection::vec(rule, 2..16)
 }
 
@@ -271,7 +273,7 @@ pub(crate) fn stratified_by_atoms(rules: &[Countdown]) -> String {
     game += "(<= (goal x 50) (n 2 a) (not (goal x 100)))\n(<= (goal x 100) (n 1 b))\n";
     game += "(<= (goal x 0) (not (goal x 50)) (not (goal x 100)))\n";
     game += "(<= (next (v ?k ?v)) (n ?k ?v))\n(<= terminal (not (n 2 ?v)) (dom ?v))\n";
-    for Countdown { head, value, body } in rules {
+    for Countdown { head, value, body, turn } in rules {
         let value_text = |choice: u8| ["a", "b", "?v", "?w"][usize::from(choice % 4)];
         let number = head % 4;
         let head_number = if number == 3 { "?k".to_owned() } else { number.to_string() };
@@ -289,13 +291,14 @@ pub(crate) fn stratified_by_atoms(rules: &[Countdown]) -> String {
             };
             conditions.push(if negated { format!("(not {atom})") } else { atom });
         }
-        let mut guards = vec!["(dom ?v)", "(dom ?w)"];
+        conditions.extend(["(dom ?v)", "(dom ?w)"].map(str::to_owned));
         if number == 3 {
-            guards.push("(or (below ?k 2) (below 1 ?k))");
+            conditions.push("(or (below ?k 2) (below 1 ?k))".to_owned());
         }
-        let guards = guards.join(" ");
+        let first = usize::from(*turn) % conditions.len();
+        conditions.rotate_left(first);
         let conditions = conditions.join(" ");
-        writeln!(game, "(<= (n {head_number} {}) {guards} {conditions})", value_text(*value))
+        writeln!(game, "(<= (n {head_number} {}) {conditions})", value_text(*value))
             .expect("a string takes text");
     }
     game
