@@ -48,7 +48,7 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Answer> {
 fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let path = path.canonicalize()?;
     let mut beside = path.clone().into_os_string();
-    beside.push(".new");
+    beside.push(format!(".{}.new", std::process::id()));
     std::fs::write(&beside, text)?;
     std::fs::set_permissions(&beside, std::fs::metadata(&path)?.permissions())?;
     std::fs::rename(&beside, &path)

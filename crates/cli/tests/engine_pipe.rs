@@ -94,6 +94,7 @@ fn an_error_leaves_the_position_as_it_was() {
         (play(json!({"x": "noop"})), "missing-move"),
         (play(json!({"x": "noop", "o": "(mark 1 1)", "z": "noop"})), "unknown-role"),
         (play(json!({"x": 1, "o": "(mark 1 1)"})), "bad-request"),
+        (play(json!({"x": "noop", "X": "noop", "o": "(mark 1 1)"})), "bad-request"),
         (json!({"op": "play"}), "bad-request"),
         (json!({"op": "plai"}), "bad-request"),
         (json!(["op"]), "bad-request"),

@@ -1,7 +1,7 @@
 //! From the syntax tree to steps.
 
 use crate::facts::Facts;
-use crate::order::{Goal, goal, ordered};
+use crate::order::{Goal, conditions};
 use crate::program::*;
 use crate::terms::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -95,9 +95,8 @@ impl Compiler<'_> {
         }
         let rule = RuleId::new(self.rules.len());
         let conclude = self.step(Action::Conclude, StepId::new(0), rule);
-        let goals = clause.body.iter().map(|formula| goal(formula, false)).collect();
         let body = Body { relation, rule, defined };
-        let first = self.conjunction(&body, ordered(goals, &mut FxHashSet::default()), conclude);
+        let first = self.conjunction(&body, conditions(&clause.body), conclude);
         self.rules.push(Rule {
             head,
             n_variables: clause.variables.len(),
@@ -126,7 +125,7 @@ impl Compiler<'_> {
                 let action = Action::Distinct(self.pattern(left), self.pattern(right));
                 self.step(action, next, body.rule)
             }
-            Goal::Equal(left, right) => {
+            Goal::Equal { known: left, other: right } => {
                 let action = Action::Equal(self.pattern(left), self.pattern(right));
                 self.step(action, next, body.rule)
             }

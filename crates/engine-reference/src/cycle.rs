@@ -5,7 +5,10 @@ use crate::table::{TableId, Tables};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// A shortest cycle through a delayed negation: the tables in order, the first
+/// Showing a cycle is not worth more than looking for it from so many places.
+const MOST_STARTS: usize = 50;
+
+/// A short cycle through a delayed negation: the tables in order, the first
 /// again at the end, each with whether the one before it depends on its negation.
 pub(crate) fn negative_cycle(tables: &Tables, open: &[TableId], delayed: &[Delayed]) -> Vec<(TableId, bool)> {
     let mut depends_on: FxHashMap<TableId, Vec<(TableId, bool)>> = FxHashMap::default();
@@ -17,13 +20,15 @@ pub(crate) fn negative_cycle(tables: &Tables, open: &[TableId], delayed: &[Delay
     for delayed in delayed {
         depends_on.entry(delayed.owner).or_default().push((delayed.target, true));
     }
-    let cycles = delayed.iter().filter_map(|delayed| {
+    let cycles = delayed.iter().take(MOST_STARTS).filter_map(|delayed| {
         let mut path = path(&depends_on, delayed.target, delayed.owner)?;
         path.insert(0, (delayed.target, true));
         path.insert(0, (delayed.owner, false));
         Some(path)
     });
-    cycles.min_by_key(Vec::len).unwrap_or_default()
+    // Some negation leads back to itself; one of the others leads there.
+    let one = || delayed.first().map(|delayed| vec![(delayed.owner, false), (delayed.target, true)]);
+    cycles.min_by_key(Vec::len).or_else(one).unwrap_or_default()
 }
 
 /// The tables after `from` on a shortest way to `to`.

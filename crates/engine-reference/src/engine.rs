@@ -1,10 +1,10 @@
 //! The engine: positions and moves around the evaluator.
 
-use crate::Limits;
 use crate::compile::compile;
 use crate::machine::Machine;
 use crate::program::{Program, RelationId};
 use crate::registry::{Known, Registry, export, export_syntax, import};
+use crate::stop::Limits;
 use crate::table::TableId;
 use crate::terms::TermId;
 use senet_game::{Engine, GameError, MoveId, RoleId};
@@ -83,7 +83,8 @@ impl ReferenceEngine {
         call: &[TermId],
     ) -> Result<TableId, GameError> {
         worker.spoilt = true;
-        let table = worker.machine.solve(&self.program, &self.shared().names, relation, call)?;
+        let solved = worker.machine.solve(&self.program, relation, call);
+        let table = solved.map_err(|stop| worker.machine.explain(&self.program, &self.shared().names, stop))?;
         worker.spoilt = false;
         Ok(table)
     }
@@ -127,7 +128,7 @@ impl ReferenceEngine {
 
     /// Makes the machine hold a position and no moves.
     fn enter(&self, worker: &mut Worker, state: &State) {
-        if worker.spoilt || worker.machine.terms.len() > Limits::TERMS_TO_KEEP {
+        if worker.spoilt || worker.machine.terms.size() > Limits::TERMS_TO_KEEP {
             *worker = self.worker();
         }
         if worker.position.as_ref() == Some(state) {

@@ -30,22 +30,9 @@ mod unify;
 mod table;
 mod machine;
 mod negation;
+mod stop;
 mod cycle;
 mod registry;
 mod engine;
 
 pub use engine::{ReferenceEngine, State, Worker};
-
-/// Where an evaluation is stopped as one that would not end.
-struct Limits;
-
-impl Limits {
-    /// As deep as the parser reads, so that every position can be written down and read back.
-    const TERM_DEPTH: u32 = senet_gdl::MAX_DEPTH as u32;
-    const ANSWERS: usize = 1 << 26;
-    const TERMS: usize = 1 << 24;
-    const TABLES: usize = 1 << 22;
-    const WAITING: usize = 1 << 27;
-    /// A worker with more terms than this begins afresh with the next position.
-    const TERMS_TO_KEEP: usize = 1 << 22;
-}

@@ -17,10 +17,8 @@ use crate::program::*;
 use crate::table::{Consumer, TableId, Tables};
 use crate::terms::{TermId, Terms, UNBOUND};
 use crate::unify::{answers, instantiate, instantiate_call, matches, may_match};
-use crate::Limits;
 use crate::negation::Delayed;
-use senet_game::GameError;
-use senet_gdl::Interner;
+use crate::stop::{Limits, Stop};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Continuation {
@@ -69,9 +67,12 @@ pub(crate) struct Machine {
     pub(crate) delayed: Vec<Delayed>,
     /// The environment of the continuation at work.
     pub(crate) env: Vec<TermId>,
-    known: Vec<TermId>,
+    pub(crate) known: Vec<TermId>,
     numbers: Vec<usize>,
-    n_answers: usize,
+    /// Values kept in answers and with consumers since the question was asked.
+    pub(crate) n_kept: usize,
+    /// Continuations taken since then.
+    pub(crate) n_steps: u64,
     /// While what is possible is derived: the tables with what is certain.
     pub(crate) certain: Option<Tables>,
 }
@@ -103,7 +104,8 @@ impl Machine {
             env: Vec::new(),
             known: Vec::new(),
             numbers: Vec::new(),
-            n_answers: 0,
+            n_kept: 0,
+            n_steps: 0,
             certain: None,
         }
     }
@@ -136,11 +138,11 @@ impl Machine {
     pub(crate) fn solve(
         &mut self,
         program: &Program,
-        names: &Interner,
         relation: RelationId,
         call: &[TermId],
-    ) -> Result<TableId, GameError> {
-        self.n_answers = 0;
+    ) -> Result<TableId, Stop> {
+        self.n_kept = 0;
+        self.n_steps = 0;
         let lifetime = program.relations[relation.index()].lifetime;
         if let Some(table) = self.tables.find(lifetime, relation, call) {
             return Ok(table);
@@ -148,17 +150,17 @@ impl Machine {
         let n_variables = call.iter().filter(|&&term| !self.terms.is_ground(term)).count();
         let table = self.open_table(program, relation, call, n_variables);
         while let Some(frame) = self.frames.last().copied() {
-            self.advance(program, names, frame)?;
+            self.advance(program, frame)?;
         }
         Ok(table)
     }
 
     /// Takes one continuation of the last frame, or finishes the frame.
-    pub(crate) fn advance(&mut self, program: &Program, names: &Interner, frame: Frame) -> Result<(), GameError> {
+    pub(crate) fn advance(&mut self, program: &Program, frame: Frame) -> Result<(), Stop> {
         if self.work.len() > frame.first_work {
-            self.work_on_last(program, names)
+            self.work_on_last(program)
         } else {
-            self.finish(program, names, frame)
+            self.finish(program, frame)
         }
     }
 
@@ -211,8 +213,10 @@ impl Machine {
         table
     }
 
-    fn work_on_last(&mut self, program: &Program, names: &Interner) -> Result<(), GameError> {
+    fn work_on_last(&mut self, program: &Program) -> Result<(), Stop> {
         let continuation = self.work.pop().expect("the caller saw work");
+        self.n_steps += 1;
+        self.check_sizes(continuation.owner)?;
         let width = program.rules[program.steps[continuation.step.index()].rule.index()].n_variables;
         let env_start = self.environments.len() - width;
         self.env.clear();
@@ -222,8 +226,7 @@ impl Machine {
         if owner.ground && owner.answers.len() > 0 {
             return Ok(());
         }
-        let Err(stop) = self.take_steps(program, continuation) else { return Ok(()) };
-        Err(self.explain(program, names, continuation.owner, stop))
+        self.take_steps(program, continuation)
     }
 
     /// Takes steps until the continuation ends, divides or has to wait.
@@ -249,6 +252,9 @@ impl Machine {
                 Action::Equal(left, right) => self.equate(left, right, step.rule)?,
                 Action::Fork(branches) => {
                     for &branch in branches {
+                        if self.environments.len() > Limits::WAITING {
+                            break;
+                        }
                         self.environments.extend_from_slice(&self.env);
                         self.work.push(Continuation { owner, step: branch });
                     }
@@ -289,6 +295,9 @@ impl Machine {
             |column| known[column],
             |row| {
                 let env_start = environments.len();
+                if env_start > Limits::WAITING {
+                    return;
+                }
                 environments.extend_from_slice(env);
                 let new_env = &mut environments[env_start..];
                 let mut pairs = arguments.patterns.iter().zip(row);
@@ -340,6 +349,10 @@ impl Machine {
                 n_variables += 1;
             }
         }
+        if n_variables > Terms::MOST_VARIABLES {
+            let what = format!("a question has over {} unknowns", Terms::MOST_VARIABLES);
+            return Err(Stop::Unbounded { asked_by: owner, relation, what });
+        }
         self.known.clear();
         for pattern in &arguments.patterns {
             let term = instantiate_call(&mut self.terms, pattern, &self.env, &self.numbers);
@@ -348,7 +361,7 @@ impl Machine {
         let Called::Ready(table) = self.call(program, relation, n_variables, owner, step)? else {
             return Ok(false);
         };
-        let Self { tables, env, environments, work, .. } = self;
+        let Self { tables, env, environments, work, n_kept, .. } = self;
         let table = &mut tables[table];
         let n_answers = table.answers.len();
         if table.ground && n_answers > 0 {
@@ -357,6 +370,7 @@ impl Machine {
         if !table.complete {
             let env_start = table.environments.len();
             table.environments.extend_from_slice(env);
+            *n_kept += env.len();
             table.consumers.push(Consumer { owner, step, env_start });
         }
         if table.complete && n_answers == 1 {
@@ -365,6 +379,9 @@ impl Machine {
         }
         for answer in 0..n_answers {
             let env_start = environments.len();
+            if env_start > Limits::WAITING {
+                break;
+            }
             environments.extend_from_slice(env);
             bind(&mut environments[env_start..], &arguments.variables, table.answers.row(answer));
             work.push(Continuation { owner, step: next });
@@ -392,7 +409,7 @@ impl Machine {
             }
             return Ok(Called::Ready(table));
         }
-        self.check_limits(relation)?;
+        self.check_terms(owner, relation)?;
         self.environments.extend_from_slice(&self.env);
         self.work.push(Continuation { owner, step });
         let call = std::mem::take(&mut self.known);
@@ -419,34 +436,19 @@ impl Machine {
             let Action::Call(_, arguments) = &step.action else { unreachable!("consumers wait at calls") };
             let width = program.rules[step.rule.index()].n_variables;
             let new_start = environments.len();
+            if new_start > Limits::WAITING {
+                break;
+            }
             environments.extend_from_slice(&table.environments[env_start..][..width]);
             bind(&mut environments[new_start..], &arguments.variables, env);
             work.push(Continuation { owner, step: step.next });
         }
-        self.n_answers += 1 + n_variables;
-        self.check_limits(self.tables[owner].relation)
-    }
-
-    fn check_limits(&self, relation: RelationId) -> Result<(), Stop> {
-        let deepest = self.known.iter().map(|&term| self.terms.depth(term)).max().unwrap_or(0);
-        let what = if deepest > Limits::TERM_DEPTH {
-            format!("a term is nested over {} deep", Limits::TERM_DEPTH)
-        } else if self.n_answers > Limits::ANSWERS {
-            format!("over {} values were derived for one question", Limits::ANSWERS)
-        } else if self.terms.len() > Limits::TERMS {
-            format!("over {} different terms were built", Limits::TERMS)
-        } else if self.tables.len() > Limits::TABLES {
-            format!("over {} different questions arose", Limits::TABLES)
-        } else if self.environments.len() > Limits::WAITING {
-            format!("over {} values are waiting to be joined", Limits::WAITING)
-        } else {
-            return Ok(());
-        };
-        Err(Stop::Unbounded { relation, what })
+        self.n_kept += 1 + n_variables;
+        self.check_terms(owner, self.tables[owner].relation)
     }
 
     /// A frame without work: joins the one below, decides delayed negations, or is complete.
-    fn finish(&mut self, program: &Program, names: &Interner, frame: Frame) -> Result<(), GameError> {
+    fn finish(&mut self, program: &Program, frame: Frame) -> Result<(), Stop> {
         let index = self.frames.len() - 1;
         if frame.lowest < index {
             self.frames.pop();
@@ -455,7 +457,7 @@ impl Machine {
             return Ok(());
         }
         if self.delayed.len() > frame.first_delayed {
-            return self.decide_delayed(program, names, frame);
+            return self.decide_delayed(program, frame);
         }
         for table in self.open.drain(frame.first_table..) {
             let table = &mut self.tables[table];
@@ -466,34 +468,6 @@ impl Machine {
         self.frames.pop();
         Ok(())
     }
-
-    fn explain(&self, program: &Program, names: &Interner, owner: TableId, stop: Stop) -> GameError {
-        let name = |relation: RelationId| names.name(program.relations[relation.index()].name).to_owned();
-        match stop {
-            Stop::Unsafe { rule, variable } => {
-                let rule = &program.rules[rule.index()];
-                GameError::Unsafe {
-                    variable: names.name(rule.variable_names[variable]).to_owned(),
-                    clause: rule.text.clone(),
-                }
-            }
-            Stop::Unbounded { relation, what } => {
-                let asked_by = self.tables[owner].relation;
-                let relation = if asked_by == relation {
-                    name(relation)
-                } else {
-                    format!("{}, asked by {}", name(relation), name(asked_by))
-                };
-                GameError::Unbounded { relation, what }
-            }
-        }
-    }
-}
-
-/// Why the evaluation cannot go on.
-pub(crate) enum Stop {
-    Unsafe { rule: RuleId, variable: usize },
-    Unbounded { relation: RelationId, what: String },
 }
 
 /// Gives the unbound ones of `variables` their values, in order.

@@ -11,13 +11,12 @@
 //! atoms depend on their own negation.
 
 use crate::cycle::negative_cycle;
-use crate::machine::{Called, Continuation, Frame, Machine, Stop};
+use crate::machine::{Called, Continuation, Frame, Machine};
 use crate::program::{Arguments, Program, RelationId, StepId};
+use crate::stop::Stop;
 use crate::table::{TableId, Tables};
 use crate::terms::TermId;
 use rustc_hash::FxHashSet;
-use senet_game::GameError;
-use senet_gdl::Interner;
 
 /// A negated call that waits for its table.
 pub(crate) struct Delayed {
@@ -59,9 +58,8 @@ impl Machine {
     pub(crate) fn decide_delayed(
         &mut self,
         program: &Program,
-        names: &Interner,
         frame: Frame,
-    ) -> Result<(), GameError> {
+    ) -> Result<(), Stop> {
         let mut delayed = self.delayed.split_off(frame.first_delayed);
         delayed.retain(|delayed| {
             !self.is_settled(delayed.owner) && !self.tables.is_answered(delayed.target)
@@ -75,13 +73,14 @@ impl Machine {
             delayed.into_iter().partition(|delayed| self.tables[delayed.target].complete);
         self.resume(program, decided.iter());
         if waiting.len() == n_delayed {
-            let possible = self.possible_answers(program, names, frame, &waiting)?;
+            let possible = self.possible_answers(program, frame, &waiting)?;
             let lowest = self.frames.last().expect("the frame at work").lowest;
             let (impossible, undecided): (Vec<_>, Vec<_>) = waiting
                 .into_iter()
                 .partition(|delayed| lowest == frame.lowest && !possible.is_answered(delayed.target));
             if impossible.is_empty() && lowest == frame.lowest {
-                return Err(self.negative_cycle(program, names, frame, &undecided));
+                let open = &self.open[frame.first_table..];
+                return Err(Stop::NegativeCycle(negative_cycle(&self.tables, open, &undecided)));
             }
             self.resume(program, impossible.iter());
             waiting = undecided;
@@ -100,7 +99,7 @@ impl Machine {
         let mut blocked = FxHashSet::default();
         let mut pending: Vec<_> = delayed.iter().map(|delayed| delayed.owner).collect();
         while let Some(table) = pending.pop() {
-            if blocked.insert(table) {
+            if !self.is_settled(table) && blocked.insert(table) {
                 pending.extend(self.tables[table].consumers.iter().map(|consumer| consumer.owner));
             }
         }
@@ -123,46 +122,20 @@ impl Machine {
     fn possible_answers(
         &mut self,
         program: &Program,
-        names: &Interner,
         frame: Frame,
         delayed: &[Delayed],
-    ) -> Result<Tables, GameError> {
+    ) -> Result<Tables, Stop> {
         let (open, frames) = (self.open.clone(), self.frames.clone());
         self.certain = Some(self.tables.clone());
         self.resume(program, delayed.iter());
         while self.frames.len() > frames.len() || self.work.len() > frame.first_work {
             let last = *self.frames.last().expect("the frame is not finished");
-            self.advance(program, names, last)?;
+            self.advance(program, last)?;
         }
         let lowest = self.frames.last().expect("the frame is not finished").lowest;
         (self.open, self.frames) = (open, frames);
         self.frames.last_mut().expect("the frame is not finished").lowest = lowest;
         let certain = self.certain.take().expect("set above");
         Ok(std::mem::replace(&mut self.tables, certain))
-    }
-
-    fn negative_cycle(
-        &self,
-        program: &Program,
-        names: &Interner,
-        frame: Frame,
-        undecided: &[Delayed],
-    ) -> GameError {
-        let text = |(table, negated): (TableId, bool)| {
-            let atom = self.show_call(program, names, table);
-            if negated { format!("(not {atom})") } else { atom }
-        };
-        let cycle = negative_cycle(&self.tables, &self.open[frame.first_table..], undecided);
-        GameError::NegativeCycle { cycle: cycle.into_iter().map(text).collect() }
-    }
-
-    fn show_call(&self, program: &Program, names: &Interner, table: TableId) -> String {
-        let table = &self.tables[table];
-        let mut out = String::from(names.name(program.relations[table.relation.index()].name));
-        for &term in &table.call {
-            out.push(' ');
-            self.terms.write(&mut out, term, names);
-        }
-        if table.call.is_empty() { out } else { format!("({out})") }
     }
 }

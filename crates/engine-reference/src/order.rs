@@ -4,42 +4,70 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use senet_gdl::{Atom, Formula, Term};
 
-/// A condition of a body.
+/// A condition of a body. An `All` stands only inside an `Any`, and never the other way around twice.
 #[derive(Clone, Debug)]
 pub(crate) enum Goal<'a> {
     Holds(&'a Atom),
     Fails(&'a Atom),
     Distinct(&'a Term, &'a Term),
-    Equal(&'a Term, &'a Term),
+    /// The known side gives the other one.
+    Equal {
+        known: &'a Term,
+        other: &'a Term,
+    },
     All(Vec<Goal<'a>>),
     Any(Vec<Goal<'a>>),
 }
 
 type Variables = FxHashSet<usize>;
 
+/// The conditions of a body in the order in which they are asked: each test
+/// behind the goals that bind its variables, at every level, and otherwise as
+/// written. What can never be bound comes last, where asking it is an error.
+pub(crate) fn conditions(body: &[Formula]) -> Vec<Goal<'_>> {
+    let mut goals = parts(body, false, true);
+    direct_equalities(&mut goals, &Variables::default());
+    ordered(goals, &mut Variables::default())
+}
+
 /// Pushes negation down to atoms by the laws of De Morgan.
-pub(crate) fn goal(formula: &Formula, negated: bool) -> Goal<'_> {
+fn goal(formula: &Formula, negated: bool) -> Goal<'_> {
     match (formula, negated) {
         (Formula::Atom(atom), false) => Goal::Holds(atom),
         (Formula::Atom(atom), true) => Goal::Fails(atom),
         (Formula::Distinct(left, right, _), false) => Goal::Distinct(left, right),
-        (Formula::Distinct(left, right, _), true) => Goal::Equal(left, right),
+        (Formula::Distinct(left, right, _), true) => Goal::Equal { known: left, other: right },
         (Formula::Not(inner, _), _) => goal(inner, !negated),
-        (Formula::And(parts, _), false) | (Formula::Or(parts, _), true) => Goal::All(goals(parts, negated)),
-        (Formula::Or(parts, _), false) | (Formula::And(parts, _), true) => Goal::Any(goals(parts, negated)),
+        (Formula::And(formulas, _), false) | (Formula::Or(formulas, _), true) => {
+            Goal::All(parts(formulas, negated, true))
+        }
+        (Formula::Or(formulas, _), false) | (Formula::And(formulas, _), true) => {
+            Goal::Any(parts(formulas, negated, false))
+        }
     }
 }
 
-fn goals(parts: &[Formula], negated: bool) -> Vec<Goal<'_>> {
-    parts.iter().map(|part| goal(part, negated)).collect()
+/// The goals of a conjunction or a disjunction; those of the same kind inside it become its own.
+fn parts(formulas: &[Formula], negated: bool, conjunction: bool) -> Vec<Goal<'_>> {
+    let mut goals = Vec::with_capacity(formulas.len());
+    for formula in formulas {
+        match goal(formula, negated) {
+            Goal::All(inner) if conjunction => goals.extend(inner),
+            Goal::Any(inner) if !conjunction => goals.extend(inner),
+            other => goals.push(other),
+        }
+    }
+    goals
 }
 
 impl Goal<'_> {
     /// The variables that must be bound before this goal is asked.
     fn needs(&self) -> Variables {
         match self {
-            Goal::Holds(_) | Goal::Equal(..) => Variables::default(),
-            Goal::Fails(_) | Goal::Distinct(..) => self.variables(),
+            Goal::Holds(_) => Variables::default(),
+            Goal::Fails(atom) => variables_of(&atom.args),
+            Goal::Distinct(left, right) => variables_of([*left, *right]),
+            Goal::Equal { known, .. } => variables_of([*known]),
             Goal::All(parts) => {
                 let bound = self.binds();
                 parts.iter().flat_map(Goal::needs).filter(|variable| !bound.contains(variable)).collect()
@@ -49,10 +77,11 @@ impl Goal<'_> {
     }
 
     /// The variables that are bound after it.
-    pub(crate) fn binds(&self) -> Variables {
+    fn binds(&self) -> Variables {
         match self {
-            Goal::Holds(_) | Goal::Equal(..) => self.variables(),
+            Goal::Holds(atom) => variables_of(&atom.args),
             Goal::Fails(_) | Goal::Distinct(..) => Variables::default(),
+            Goal::Equal { other, .. } => variables_of([*other]),
             Goal::All(parts) => parts.iter().flat_map(Goal::binds).collect(),
             Goal::Any(parts) => {
                 let mut sets = parts.iter().map(Goal::binds);
@@ -61,91 +90,89 @@ impl Goal<'_> {
             }
         }
     }
+}
 
-    fn variables(&self) -> Variables {
-        let mut found = Variables::default();
-        let mut note = |variable: senet_gdl::VarId, _| {
+fn variables_of<'a>(terms: impl IntoIterator<Item = &'a Term>) -> Variables {
+    let mut found = Variables::default();
+    for term in terms {
+        term.for_each_variable(&mut |variable, _| {
             found.insert(variable.index());
-        };
-        match self {
-            Goal::Holds(atom) | Goal::Fails(atom) => atom.for_each_variable(&mut note),
-            Goal::Distinct(left, right) | Goal::Equal(left, right) => {
-                left.for_each_variable(&mut note);
-                right.for_each_variable(&mut note);
-            }
-            Goal::All(_) | Goal::Any(_) => unreachable!("asked of literals only"),
-        }
-        found
+        });
     }
+    found
 }
 
-fn all_bound(term: &Term, bound: &Variables) -> bool {
-    let mut all = true;
-    term.for_each_variable(&mut |variable, _| all &= bound.contains(&variable.index()));
-    all
-}
-
-/// Whether every equality in a goal has one side that is known when it is asked, which gives the other.
-fn sides_known(goal: &Goal<'_>, bound: &Variables) -> bool {
-    match goal {
-        Goal::Holds(_) | Goal::Fails(_) | Goal::Distinct(..) => true,
-        Goal::Equal(left, right) => all_bound(left, bound) || all_bound(right, bound),
-        Goal::Any(parts) => parts.iter().all(|part| sides_known(part, bound)),
-        Goal::All(parts) => {
-            let mut bound = bound.clone();
-            let mut waiting: Vec<_> = parts.iter().collect();
-            loop {
-                let n_waiting = waiting.len();
-                waiting.retain(|part| {
-                    let known = sides_known(part, &bound);
-                    if known {
-                        bound.extend(part.binds());
+/// Turns every equality of a conjunction so that its known side is one that
+/// atoms of the conjunction, or of those around it, or other equalities bind.
+fn direct_equalities(goals: &mut [Goal<'_>], bound_around: &Variables) {
+    let mut bindable = bound_around.clone();
+    let mut sides = Vec::new();
+    for (at, goal) in goals.iter().enumerate() {
+        match goal {
+            Goal::Equal { known, other } => sides.extend([(at, *known, *other), (at, *other, *known)]),
+            _ => bindable.extend(goal.binds()),
+        }
+    }
+    let mut unmet: Vec<usize> = Vec::new();
+    let mut waiters: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for (side, (_, known, _)) in sides.iter().enumerate() {
+        let missing = variables_of([*known]).into_iter().filter(|variable| !bindable.contains(variable));
+        let missing: Vec<_> = missing.collect();
+        unmet.push(missing.len());
+        missing.into_iter().for_each(|variable| waiters.entry(variable).or_default().push(side));
+    }
+    let mut directed = FxHashSet::default();
+    let mut ready: Vec<_> = (0..sides.len()).rev().filter(|&side| unmet[side] == 0).collect();
+    while let Some(side) = ready.pop() {
+        let (at, known, other) = sides[side];
+        if !directed.insert(at) {
+            continue;
+        }
+        goals[at] = Goal::Equal { known, other };
+        for variable in variables_of([other]) {
+            if bindable.insert(variable) {
+                for waiter in waiters.remove(&variable).unwrap_or_default() {
+                    unmet[waiter] -= 1;
+                    if unmet[waiter] == 0 {
+                        ready.push(waiter);
                     }
-                    !known
-                });
-                if waiting.is_empty() || waiting.len() == n_waiting {
-                    return waiting.is_empty();
+                }
+            }
+        }
+    }
+    for goal in goals {
+        if let Goal::Any(branches) = goal {
+            for branch in branches {
+                match branch {
+                    Goal::All(parts) => direct_equalities(parts, &bindable),
+                    single => direct_equalities(std::slice::from_mut(single), &bindable),
                 }
             }
         }
     }
 }
 
-/// Puts each test behind the goals that bind its variables, at every level,
-/// and otherwise keeps the order. What can never be bound comes last, where
-/// asking it is an error. Adds what the goals bind to `bound`.
-pub(crate) fn ordered<'a>(goals: Vec<Goal<'a>>, bound: &mut Variables) -> Vec<Goal<'a>> {
+/// Orders a conjunction that is asked when `bound` is bound, and adds what it binds.
+fn ordered<'a>(goals: Vec<Goal<'a>>, bound: &mut Variables) -> Vec<Goal<'a>> {
     let mut order = Vec::with_capacity(goals.len());
     let mut waiting: FxHashMap<usize, (Goal<'a>, usize)> = FxHashMap::default();
     let mut waiters: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    let mut equalities: Vec<Goal<'a>> = Vec::new();
     for (at, goal) in goals.into_iter().enumerate() {
-        if !sides_known(&goal, bound) {
-            equalities.push(goal);
-        } else {
-            let unmet: Vec<_> =
-                goal.needs().into_iter().filter(|variable| !bound.contains(variable)).collect();
-            if !unmet.is_empty() {
-                waiting.insert(at, (goal, unmet.len()));
-                unmet.into_iter().for_each(|variable| waiters.entry(variable).or_default().push(at));
-                continue;
-            }
+        let unmet: Vec<_> = goal.needs().into_iter().filter(|variable| !bound.contains(variable)).collect();
+        if unmet.is_empty() {
             take(goal, &mut order, bound, &mut waiting, &mut waiters);
-        }
-        while let Some(ready) =
-            equalities.iter().position(|goal| sides_known(goal, bound) && goal.needs().is_subset(bound))
-        {
-            take(equalities.remove(ready), &mut order, bound, &mut waiting, &mut waiters);
+        } else {
+            waiting.insert(at, (goal, unmet.len()));
+            unmet.into_iter().for_each(|variable| waiters.entry(variable).or_default().push(at));
         }
     }
-    order.append(&mut equalities);
     let mut never_ready: Vec<_> = waiting.into_iter().collect();
     never_ready.sort_unstable_by_key(|&(at, _)| at);
     order.extend(never_ready.into_iter().map(|(_, (goal, _))| goal));
     order
 }
 
-/// Appends a goal, and every test that waited only for what it binds.
+/// Appends a goal, and every goal that waited only for what it binds.
 fn take<'a>(
     goal: Goal<'a>,
     order: &mut Vec<Goal<'a>>,
@@ -197,20 +224,19 @@ mod tests {
         let (description, diagnostics) = senet_gdl::parse(rule);
         assert!(diagnostics.is_empty());
         let clause = &description.clauses[0];
-        let goals = clause.body.iter().map(|formula| goal(formula, false)).collect();
         let text = |goal: &Goal<'_>| match goal {
             Goal::Holds(atom) => description.show_atom(clause, atom),
             Goal::Fails(atom) => format!("~{}", description.show_atom(clause, atom)),
             Goal::Distinct(left, right) => {
                 format!("{}!={}", description.show_term(clause, left), description.show_term(clause, right))
             }
-            Goal::Equal(left, right) => {
-                format!("{}={}", description.show_term(clause, left), description.show_term(clause, right))
+            Goal::Equal { known, other } => {
+                format!("{}={}", description.show_term(clause, known), description.show_term(clause, other))
             }
             Goal::All(parts) => format!("all{}", parts.len()),
             Goal::Any(parts) => format!("any{}", parts.len()),
         };
-        let order = ordered(goals, &mut Variables::default());
+        let order = conditions(&clause.body);
         order.iter().map(text).collect::<Vec<_>>().join(" ")
     }
 
@@ -230,7 +256,7 @@ mod tests {
 
     #[test]
     fn negation_is_pushed_down() {
-        assert_eq!(order_of("(<= h (p ?x) (not (or (q ?x) (not (r ?x)))))"), "(p ?x) all2");
+        assert_eq!(order_of("(<= h (p ?x) (not (or (q ?x) (not (r ?x)))))"), "(p ?x) ~(q ?x) (r ?x)");
         assert_eq!(order_of("(<= h (not (not (p a))) (not (and a b)))"), "(p a) any2");
     }
 
@@ -242,5 +268,22 @@ mod tests {
     #[test]
     fn what_is_never_bound_comes_last() {
         assert_eq!(order_of("(<= h (not (r ?x)) (p ?y))"), "(p ?y) ~(r ?x)");
+    }
+
+    #[test]
+    fn equalities_give_each_other_their_values() {
+        assert_eq!(
+            order_of("(<= h (not (distinct ?y ?z)) (not (distinct ?x ?y)) (p ?x) (not (r ?z)))"),
+            "(p ?x) ?x=?y ?y=?z ~(r ?z)"
+        );
+    }
+
+    #[test]
+    fn deep_nesting_is_no_burden() {
+        let deep = |open: &str, close: &str, depth: usize| {
+            format!("(<= h {}(not (distinct ?x ?y)){} (p ?x))", open.repeat(depth), close.repeat(depth))
+        };
+        assert_eq!(order_of(&deep("(and (or ", "))", 450)), "(p ?x) any1");
+        assert_eq!(order_of(&deep("(and ", " (q ?z))", 900)).split(' ').count(), 1803);
     }
 }

@@ -16,7 +16,7 @@ pub(crate) const UNBOUND: TermId = TermId(u32::MAX);
 
 /// Names from here on are the variables of a call, counted downwards.
 const FIRST_VARIABLE: u32 = u32::MAX;
-const LAST_VARIABLE: u32 = FIRST_VARIABLE - (1 << 20);
+const LAST_VARIABLE: u32 = FIRST_VARIABLE - Terms::MOST_VARIABLES as u32 - 1;
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -24,6 +24,7 @@ struct Node {
     first_arg: u32,
     arity: u32,
     depth: u32,
+    written_size: u32,
     ground: bool,
 }
 
@@ -44,8 +45,17 @@ fn hash_of(name: u32, args: &[TermId]) -> u64 {
 }
 
 impl Terms {
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
+    /// A call can have so many variables.
+    pub(crate) const MOST_VARIABLES: usize = 1 << 20;
+
+    /// Symbols and arguments together.
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len() + self.args.len()
+    }
+
+    /// How many symbols a term has when it is written, up to 2^32. Shared parts count each time.
+    pub(crate) fn written_size(&self, term: TermId) -> u32 {
+        self.nodes[term.index()].written_size
     }
 
     /// The function and arguments of a ground term, or the constant.
@@ -75,7 +85,7 @@ impl Terms {
 
     pub(crate) fn variable(&mut self, number: usize) -> TermId {
         let name = FIRST_VARIABLE - number as u32;
-        assert!(name > LAST_VARIABLE, "a call has fewer than 2^20 variables");
+        assert!(name > LAST_VARIABLE, "calls with more variables are refused before");
         self.intern(name, &[])
     }
 
@@ -101,6 +111,9 @@ impl Terms {
             first_arg: all_args.len() as u32,
             arity: args.len() as u32,
             depth: deepest + 1,
+            written_size: args
+                .iter()
+                .fold(1, |size: u32, arg| size.saturating_add(nodes[arg.index()].written_size)),
             ground,
         };
         let id = TermId::new(nodes.len());
@@ -162,7 +175,7 @@ mod tests {
         let twice = [terms.apply(f, &[constant]), terms.apply(f, &[constant])];
         assert_eq!(twice[0], twice[1]);
         assert_ne!(twice[0], constant);
-        assert_eq!((terms.len(), terms.depth(twice[0])), (2, 2));
+        assert_eq!((terms.size(), terms.depth(twice[0])), (3, 2));
     }
 
     #[test]

@@ -27,7 +27,8 @@ pub struct PerftRow {
 
 /// Counts sequences by depth, calling `row` as each depth is done. Positions
 /// reached by several sequences are expanded once and counted as often as they
-/// are reached. Ends early where no sequence goes on or the limit is passed.
+/// are reached. Ends early where no sequence goes on, or before a depth whose nodes
+/// pass the limit or the largest number.
 pub fn perft<E: Engine>(
     engine: &E,
     worker: &mut E::Worker,
@@ -42,15 +43,19 @@ pub fn perft<E: Engine>(
     for depth in 1..=options.depth {
         let mut reached: FxHashMap<E::State, u64> = FxHashMap::default();
         let mut nodes: u64 = 0;
+        let mut is_complete = true;
         for (state, paths) in frontier.drain() {
             for_each_joint_move(engine, worker, &state, |worker, joint| {
-                nodes = nodes.saturating_add(paths);
-                if nodes <= options.node_limit {
-                    *reached.entry(engine.step(worker, &state, joint)?).or_default() += paths;
-                }
-                Ok(nodes <= options.node_limit)
+                let counted = nodes.checked_add(paths).filter(|&nodes| nodes <= options.node_limit);
+                let Some(counted) = counted else {
+                    is_complete = false;
+                    return Ok(false);
+                };
+                nodes = counted;
+                *reached.entry(engine.step(worker, &state, joint)?).or_default() += paths;
+                Ok(true)
             })?;
-            if nodes > options.node_limit {
+            if !is_complete {
                 return Ok(());
             }
         }

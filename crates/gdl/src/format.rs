@@ -164,7 +164,8 @@ impl Layout<'_> {
             let length = self.tree.span(name).range().len();
             if self.tree.word(self.text, name).is_some() { length } else { WIDTH }
         });
-        let inner = column + if name_length <= 8 { name_length + 2 } else { 2 };
+        // Nested beyond reading, forms no longer move to the right: indentation must not outgrow the text.
+        let inner = (column + if name_length <= 8 { name_length + 2 } else { 2 }).min(WIDTH / 2);
         let mut last_end = span.start as usize + 1;
         let mut after_comment = false;
         for (index, &element) in elements.iter().enumerate() {
