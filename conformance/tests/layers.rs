@@ -16,7 +16,7 @@ fn crates() -> BTreeSet<String> {
         .collect()
 }
 
-/// The crates of this workspace that a crate names in any of its dependency tables.
+/// The crates of this workspace that a crate uses; what only its tests and examples use does not count.
 fn dependencies(name: &str) -> BTreeSet<String> {
     let path = workspace().join("crates").join(name).join("Cargo.toml");
     let text = fs::read_to_string(path).expect("a crate has a manifest");
@@ -24,10 +24,10 @@ fn dependencies(name: &str) -> BTreeSet<String> {
     let mut in_dependencies = false;
     for line in text.lines().map(str::trim) {
         if let Some(table) = line.strip_prefix('[') {
-            in_dependencies = table.contains("dependencies");
+            in_dependencies = table.contains("dependencies") && !table.starts_with("dev-");
         }
         // Both `senet-gdl.workspace = true` and `[dependencies.senet-gdl]`.
-        let key = line.trim_start_matches('[').trim_start_matches("dev-").trim_start_matches("build-");
+        let key = line.trim_start_matches('[').trim_start_matches("build-");
         let key = key.trim_start_matches("dependencies.");
         if let Some(key) = key.strip_prefix("senet-").filter(|_| in_dependencies) {
             let end = key.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(key.len());

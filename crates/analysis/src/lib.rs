@@ -33,8 +33,12 @@ type HashSet<K> = std::collections::HashSet<K, foldhash::fast::RandomState>;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Analysis {
-    /// All findings, those of the parser included, in the order of the text.
+    /// The findings, those of the parser included, in the order of the text: of each kind at most twenty.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many errors there are, also those that are not among the diagnostics.
+    pub n_errors: usize,
+    /// How many warnings there are, also those that are not among the diagnostics.
+    pub n_warnings: usize,
     /// The checked rules; `None` exactly if a finding is an error.
     pub program: Option<Program>,
     /// Whether departures from the specification count as errors.
@@ -79,7 +83,13 @@ pub fn analyze(description: &Description, syntax: Vec<Diagnostic>, strict: bool)
     let strata = stratify::stratify(lowered.relations.len(), &lowered.rules);
     checks::check_sheet(&sheet, is_complete, strata.stratification, &mut report);
     let program = (!report.has_errors(strict)).then(|| build::build(lowered, strata));
-    Analysis { diagnostics: report.finish(), program, strict }
+    Analysis {
+        n_errors: report.count(Severity::Error, strict),
+        n_warnings: report.count(Severity::Warning, strict),
+        diagnostics: report.finish(),
+        program,
+        strict,
+    }
 }
 
 /// Every code that a finding can have, the parser's included, in order.

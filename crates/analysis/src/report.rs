@@ -14,13 +14,13 @@ pub(crate) const MAX_LABELS: usize = 10;
 #[derive(Default)]
 pub(crate) struct Report {
     shown: Vec<Diagnostic>,
-    counts: HashMap<&'static str, usize>,
+    counts: HashMap<&'static str, (&'static Code, usize)>,
 }
 
 impl Report {
     /// Adds a finding; the text is made only if it will be shown.
     pub(crate) fn add(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
-        let count = self.counts.entry(code.id).or_default();
+        let (_, count) = self.counts.entry(code.id).or_insert((code, 0));
         *count += 1;
         if *count <= MAX_SHOWN {
             let found = make();
@@ -34,10 +34,16 @@ impl Report {
         self.shown.iter().any(|found| found.severity(strict) == Severity::Error)
     }
 
+    /// How many findings there were of a severity, shown or not.
+    pub(crate) fn count(&self, severity: Severity, strict: bool) -> usize {
+        let of_severity = self.counts.values().filter(|(code, _)| code.level.severity(strict) == severity);
+        of_severity.map(|(_, count)| count).sum()
+    }
+
     /// The findings in the order of their places. The last of a kind that has more says how many.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         self.shown.sort_by_key(|found| (found.primary.span, found.code.id));
-        for (id, count) in self.counts.into_iter().filter(|&(_, count)| count > MAX_SHOWN) {
+        for (id, (_, count)) in self.counts.into_iter().filter(|&(_, (_, count))| count > MAX_SHOWN) {
             let last = self.shown.iter_mut().rfind(|found| found.code.id == id);
             let last = last.expect("a counted code was shown");
             last.notes.push(format!("and {} more findings of {id}", count - MAX_SHOWN));
@@ -60,6 +66,7 @@ mod tests {
             report.add(&CODE, || Diagnostic::new(&CODE, Span::new(at, at), "found"));
         }
         assert!(report.has_errors(true) && !report.has_errors(false));
+        assert_eq!((report.count(Severity::Error, true), report.count(Severity::Error, false)), (25, 0));
         let found = report.finish();
         assert_eq!(found.len(), 20);
         assert!(found.is_sorted_by_key(|found| found.primary.span));

@@ -61,7 +61,7 @@ pub(crate) struct CheckArgs {
     /// Files, `-` for standard input, or names of built-in games
     #[arg(value_name = "GAME", required_unless_present = "explain")]
     pub(crate) games: Vec<String>,
-    /// Refuse every departure from the GDL specification
+    /// Count departures from the GDL specification as errors
     #[arg(long)]
     pub(crate) strict: bool,
     /// Print one JSON object a file
@@ -98,7 +98,7 @@ pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) engine: EngineArg,
     /// How many positions of random play to look at
-    #[arg(long, value_name = "N", default_value_t = 500)]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) positions: u64,
     /// The seed of the random play
     #[arg(long, default_value_t = 0)]

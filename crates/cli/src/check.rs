@@ -16,8 +16,17 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Answer> {
     }
     let styled = out.is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut answer = Answer::Yes;
+    let mut unreadable = 0;
     for game in &args.games {
-        let source = game_source::read(game)?;
+        let source = match game_source::read(game) {
+            Ok(source) => source,
+            Err(error) if args.games.len() == 1 => return Err(error),
+            Err(error) => {
+                writeln!(std::io::stderr(), "error: {error:#}")?;
+                unreadable += 1;
+                continue;
+            }
+        };
         let (description, syntax) = parse_bytes(&source.bytes);
         let analysis = analyze(&description, syntax, args.strict);
         if analysis.program.is_none() {
@@ -29,13 +38,16 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Answer> {
             continue;
         }
         write!(out, "{}", report.render(Severity::Warning, styled))?;
-        let verdict = match (report.count(Severity::Error), report.count(Severity::Warning)) {
+        let verdict = match (analysis.n_errors, analysis.n_warnings) {
             (0, 0) => "no problems found".to_owned(),
             (0, warnings) => format!("accepted, with {}", plural(warnings, "warning")),
             (errors, 0) => plural(errors, "error"),
             (errors, warnings) => format!("{} and {}", plural(errors, "error"), plural(warnings, "warning")),
         };
         writeln!(out, "{}: {verdict}", source.origin)?;
+    }
+    if unreadable > 0 {
+        bail!("{unreadable} of {} rulesheets could not be read", args.games.len());
     }
     Ok(answer)
 }

@@ -1,6 +1,7 @@
 //! `senet engine`: a game driven over a pipe, one JSON object a line. The
 //! public interface is described in `docs/engine-pipe.md`.
 
+use crate::excerpt::shorten;
 use senet_game::{AnyEngine, AnyMatch, GameError, PlayError, PlayoutOptions};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -36,7 +37,7 @@ impl From<GameError> for Refusal {
 
 /// The line that says why there will be no answers.
 pub fn error_line(code: &str, message: &str) -> String {
-    json!({"error": {"code": code, "message": message}}).to_string()
+    json!({"error": {"code": code, "message": shorten(message)}}).to_string()
 }
 
 /// Answers requests until `quit` or the end of the input.
@@ -186,13 +187,16 @@ fn moves(request: &Value) -> Result<BTreeMap<String, String>, Refusal> {
     let moves = request.get("moves").and_then(Value::as_object);
     let moves =
         moves.ok_or_else(|| Refusal::bad_request("`play` needs an object `moves`: a move for each role"))?;
-    let entry = |(role, text): (&String, &Value)| {
+    let mut by_role = BTreeMap::new();
+    for (role, text) in moves {
         let text = text.as_str();
         let text =
             text.ok_or_else(|| Refusal::bad_request(format!("the move of `{role}` is not a string")))?;
-        Ok((canonical(role), canonical(text)))
-    };
-    moves.iter().map(entry).collect()
+        if by_role.insert(canonical(role), canonical(text)).is_some() {
+            return Err(Refusal::bad_request(format!("`{role}` has two moves")));
+        }
+    }
+    Ok(by_role)
 }
 
 fn facts(request: &Value) -> Result<Vec<String>, Refusal> {

@@ -1,6 +1,7 @@
 //! Which parts of a source a finding is shown with.
 
 use senet_gdl::Span;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A line is shown up to this many bytes on each side of a place: machine-made lines have no end.
@@ -31,6 +32,17 @@ pub(crate) fn clip(span: Span, excerpt: &Range<usize>) -> Range<usize> {
     let start = span.range().start - excerpt.start;
     let end = span.range().end.min(excerpt.end).saturating_sub(excerpt.start);
     start..end.max(start)
+}
+
+/// The text without the middle of what nobody would read: names can have a million characters.
+pub(crate) fn shorten(text: &str) -> Cow<'_, str> {
+    const ENDS: usize = 200;
+    if text.len() <= 3 * ENDS {
+        return text.into();
+    }
+    let first = &text[..text.floor_char_boundary(ENDS)];
+    let last = &text[text.ceil_char_boundary(text.len() - ENDS)..];
+    format!("{first} … {last}").into()
 }
 
 /// The line on which a place begins, cut where it is too long.

@@ -49,7 +49,7 @@ fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let path = path.canonicalize()?;
     let mut beside = path.clone().into_os_string();
     beside.push(format!(".{}.new", std::process::id()));
-    std::fs::write(&beside, text)?;
+    std::fs::File::create_new(&beside)?.write_all(text.as_bytes())?;
     std::fs::set_permissions(&beside, std::fs::metadata(&path)?.permissions())?;
     std::fs::rename(&beside, &path)
 }

@@ -22,7 +22,7 @@ pub(crate) fn read(game: &str) -> Result<GameSource> {
         return Ok(GameSource { name: "stdin".into(), origin: "<stdin>".into(), bytes });
     }
     let path = Path::new(game);
-    if path.is_file() {
+    if path.exists() && !path.is_dir() {
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {game}"))?;
         let name = path.file_stem().map_or(game.into(), |stem| stem.to_string_lossy().into_owned());
         return Ok(GameSource { name, origin: game.to_owned(), bytes });
@@ -31,8 +31,8 @@ pub(crate) fn read(game: &str) -> Result<GameSource> {
         let origin = format!("{}.kif", built_in.name);
         return Ok(GameSource { name: built_in.name, origin, bytes: built_in.text.into_bytes() });
     }
-    if path.exists() {
-        bail!("{game} is not a file");
+    if path.is_dir() {
+        bail!("{game} is a folder: name a file in it");
     }
     let names = library::names();
     match senet_gdl::nearest(game, names.iter().map(String::as_str)) {

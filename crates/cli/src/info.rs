@@ -94,7 +94,7 @@ impl Info<'_> {
             "engine": self.engine,
             "facts": facts,
             "rules": rules,
-            "lowered_rules": self.program.rules().len(),
+            "lowered_clauses": self.program.rules().len(),
             "strata": self.program.strata().len(),
             "stratification": self.stratification(),
             "relations": {
@@ -130,12 +130,10 @@ impl Info<'_> {
             let (mean, most) = (self.mean_moves(at), self.seen.most_moves[at]);
             writeln!(out, "  moves       {role}: {mean:.1} on average, {most} at most")?;
         }
-        writeln!(out, "  state       up to {} facts", self.seen.most_facts)?;
-        writeln!(
-            out,
-            "  rulesheet   {facts} facts, {rules} rules ({} when lowered)",
-            self.program.rules().len()
-        )?;
+        let most_facts = self.seen.most_facts;
+        writeln!(out, "  state       {most_facts} fact{} at most", if most_facts == 1 { "" } else { "s" })?;
+        let lowered = self.program.rules().len();
+        writeln!(out, "  rulesheet   {facts} facts and {rules} rules, {lowered} in all when lowered")?;
         writeln!(out, "  strata      {}, {}", self.program.strata().len(), self.stratification())?;
         writeln!(out, "  engine      {}", self.engine)?;
         for (title, dependence) in

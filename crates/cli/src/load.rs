@@ -32,14 +32,14 @@ pub(crate) struct Refused {
 pub(crate) fn load(game: &str) -> Result<Result<Loaded, Refused>> {
     let GameSource { name, origin, bytes } = game_source::read(game)?;
     let (description, syntax) = parse_bytes(&bytes);
-    let Analysis { program, diagnostics, .. } = match analyze(&description, syntax, false) {
+    let Analysis { program, n_warnings, .. } = match analyze(&description, syntax, false) {
         analysis @ Analysis { program: None, .. } => {
             let report = Report { origin: &origin, text: &description.text, analysis: &analysis };
             let mut stderr = std::io::stderr().lock();
             let styled = stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none();
             write!(stderr, "{}", report.render(Severity::Error, styled))?;
             let first = analysis.errors().next().map_or("", |error| &error.message);
-            let summary = match report.count(Severity::Error) {
+            let summary = match analysis.n_errors {
                 1 => format!("{origin} has an error: {first}"),
                 n => format!("{origin} has {n} errors, the first: {first}"),
             };
@@ -47,8 +47,8 @@ pub(crate) fn load(game: &str) -> Result<Result<Loaded, Refused>> {
         }
         accepted => accepted,
     };
-    if !diagnostics.is_empty() {
-        let (warnings, them) = match diagnostics.len() {
+    if n_warnings > 0 {
+        let (warnings, them) = match n_warnings {
             1 => ("a warning".to_owned(), "it"),
             n => (format!("{n} warnings"), "them"),
         };

@@ -23,7 +23,9 @@ pub(crate) fn run(args: &PerftArgs) -> Result<Answer> {
         )?;
     }
     let mut written = Ok(());
+    let mut last = None;
     let mut write_row = |row: PerftRow| {
+        last = Some(row);
         let line = if args.json {
             serde_json::to_string(&row).expect("numbers are JSON")
         } else {
@@ -39,5 +41,10 @@ pub(crate) fn run(args: &PerftArgs) -> Result<Answer> {
     spinner.finish_and_clear();
     written?;
     counted?;
+    let goes_on = last.is_none_or(|row| row.depth < args.depth && row.nodes > row.terminals);
+    if goes_on && args.depth > 0 {
+        let depth = last.map_or(1, |row| row.depth + 1);
+        writeln!(std::io::stderr(), "note: depth {depth} has more than {} nodes: not counted", args.nodes)?;
+    }
     Ok(Answer::Yes)
 }

@@ -1,6 +1,6 @@
 //! Findings as people and programs read them.
 
-use crate::excerpt::{clip, excerpts};
+use crate::excerpt::{clip, excerpts, shorten};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use senet_analysis::Analysis;
 use senet_gdl::{Diagnostic, Label, LineIndex, Severity, Span};
@@ -19,10 +19,6 @@ pub(crate) struct Report<'a> {
 impl Report<'_> {
     fn severity(&self, found: &Diagnostic) -> Severity {
         found.severity(self.analysis.strict)
-    }
-
-    pub(crate) fn count(&self, severity: Severity) -> usize {
-        self.analysis.diagnostics.iter().filter(|found| self.severity(found) == severity).count()
     }
 
     /// All findings of at least a severity, errors first, with their lines of source.
@@ -50,7 +46,7 @@ impl Report<'_> {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let mut group = Group::with_title(level.primary_title(&*found.message).id(found.code.id));
+        let mut group = Group::with_title(level.primary_title(shorten(&found.message)).id(found.code.id));
         for excerpt in excerpts(text, found.primary.span, found.labels.iter().map(|label| label.span)) {
             let (line, _) = lines.line_column(text, excerpt.start as u32);
             let annotations = std::iter::once((&found.primary, AnnotationKind::Primary))
@@ -59,7 +55,7 @@ impl Report<'_> {
                 .map(|(label, kind)| {
                     let clipped = clip(label.span, &excerpt);
                     let annotation = kind.span(clipped);
-                    if label.text.is_empty() { annotation } else { annotation.label(&*label.text) }
+                    if label.text.is_empty() { annotation } else { annotation.label(shorten(&label.text)) }
                 });
             let snippet = Snippet::source(&text[excerpt.clone()])
                 .line_start(line)
@@ -68,10 +64,10 @@ impl Report<'_> {
             group = group.element(snippet);
         }
         for note in &found.notes {
-            group = group.element(Level::NOTE.message(&**note));
+            group = group.element(Level::NOTE.message(shorten(note)));
         }
         if let Some(help) = &found.help {
-            group = group.element(Level::HELP.message(&**help));
+            group = group.element(Level::HELP.message(shorten(help)));
         }
         renderer.render(&[group])
     }
@@ -111,8 +107,8 @@ impl Report<'_> {
             "file": self.origin,
             "accepted": self.analysis.program.is_some(),
             "strict": self.analysis.strict,
-            "errors": self.count(Severity::Error),
-            "warnings": self.count(Severity::Warning),
+            "errors": self.analysis.n_errors,
+            "warnings": self.analysis.n_warnings,
             "diagnostics": diagnostics,
         })
     }

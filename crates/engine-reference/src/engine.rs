@@ -84,7 +84,8 @@ impl ReferenceEngine {
     ) -> Result<TableId, GameError> {
         worker.spoilt = true;
         let solved = worker.machine.solve(&self.program, relation, call);
-        let table = solved.map_err(|stop| worker.machine.explain(&self.program, &self.shared().names, stop))?;
+        let table =
+            solved.map_err(|stop| worker.machine.explain(&self.program, &self.shared().names, stop))?;
         worker.spoilt = false;
         Ok(table)
     }
@@ -255,7 +256,8 @@ impl Engine for ReferenceEngine {
         let Shared { names, registry } = &mut *shared;
         let mut numbers = Vec::new();
         for fact in facts {
-            let term = parse_term(fact, names).map_err(|error| GameError::BadState(error.to_string()))?;
+            let term = parse_term(fact, names)
+                .map_err(|error| GameError::BadState(format!("`{fact}` is not a fact: {error}")))?;
             let mut portable = Vec::new();
             export_syntax(&term, &mut portable);
             numbers.push(registry.number(portable.into()));

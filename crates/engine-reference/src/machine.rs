@@ -13,12 +13,12 @@
 //! Negation is decided on completed tables only: see `negation`.
 
 use crate::facts::Facts;
+use crate::negation::Delayed;
 use crate::program::*;
+use crate::stop::{Limits, Stop};
 use crate::table::{Consumer, TableId, Tables};
 use crate::terms::{TermId, Terms, UNBOUND};
 use crate::unify::{answers, instantiate, instantiate_call, matches, may_match};
-use crate::negation::Delayed;
-use crate::stop::{Limits, Stop};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Continuation {

@@ -55,15 +55,9 @@ impl Machine {
     }
 
     /// Lets every delayed negation of the frame that can be decided go on.
-    pub(crate) fn decide_delayed(
-        &mut self,
-        program: &Program,
-        frame: Frame,
-    ) -> Result<(), Stop> {
+    pub(crate) fn decide_delayed(&mut self, program: &Program, frame: Frame) -> Result<(), Stop> {
         let mut delayed = self.delayed.split_off(frame.first_delayed);
-        delayed.retain(|delayed| {
-            !self.is_settled(delayed.owner) && !self.tables.is_answered(delayed.target)
-        });
+        delayed.retain(|delayed| !self.is_settled(delayed.owner) && !self.tables.is_answered(delayed.target));
         if delayed.is_empty() {
             return Ok(());
         }

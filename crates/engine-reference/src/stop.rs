@@ -18,7 +18,9 @@ impl Limits {
     const TERMS: usize = 1 << 25;
     const TABLES: usize = 1 << 22;
     const KEPT: usize = 1 << 26;
-    const STEPS: u64 = 1 << 33;
+    /// Atoms of a cycle that an error shows.
+    const CYCLE_SHOWN: usize = 10;
+    const STEPS: u64 = 1 << 31;
     /// Values in the environments of continuations: nothing more is pushed beyond it.
     pub(crate) const WAITING: usize = 1 << 27;
     /// A worker with larger terms than this begins afresh with the next position.
@@ -82,19 +84,24 @@ impl Machine {
             }
             Stop::Unbounded { asked_by, relation, what } => {
                 let asked_by = self.tables[asked_by].relation;
-                let relation = if asked_by == relation {
-                    name(relation)
+                let what = if asked_by == relation {
+                    what
                 } else {
-                    format!("{}, asked by {}", name(relation), name(asked_by))
+                    format!("{what}, asked by `{}`", name(asked_by))
                 };
-                GameError::Unbounded { relation, what }
+                GameError::Unbounded { relation: name(relation), what }
             }
             Stop::NegativeCycle(cycle) => {
                 let text = |(table, negated): (TableId, bool)| {
                     let atom = self.show_call(program, names, table);
                     if negated { format!("(not {atom})") } else { atom }
                 };
-                GameError::NegativeCycle { cycle: cycle.into_iter().map(text).collect() }
+                let mut shown: Vec<_> = cycle.iter().take(Limits::CYCLE_SHOWN).copied().map(text).collect();
+                if cycle.len() > shown.len() {
+                    shown.push(format!("{} more, the last of them", cycle.len() - shown.len()));
+                    shown.extend(cycle.last().copied().map(text));
+                }
+                GameError::NegativeCycle { cycle: shown }
             }
         }
     }

@@ -266,6 +266,11 @@ fn case_19_calls_may_wait_for_themselves_where_atoms_do_not() {
     let below_another_call = "(d 1) (d 2) (<= (p ?x) (d ?x) (r ?x) (not (q ?x)))
         (<= (r ?x) (d ?x) (not (s ?x))) (<= (q ?x) (d ?x) (not (r ?x)) (s 1)) (<= (s ?x) (q ?x) (r ?x))";
     assert_eq!(answers(below_another_call), ["1", "2"]);
+    let already_answered = "(<= a b) (<= a p2) (<= p2 a never) (<= b (not p2)) (<= a (role x)) (<= (p a) a)";
+    assert_eq!(answers(already_answered), ["a"]);
+    let possible_needs_a_caller = "(<= (p ?x) (q ?x)) (<= (p l) l) (<= l (role x)) (<= l (q ?x) (never ?x))
+        (<= (q 1) (not (r 8))) (<= (q 5) (not (r 9))) (<= (r ?x) (q ?z) (bad ?x ?z) l) (bad 9 1) (never 77)";
+    assert_eq!(answers(possible_needs_a_caller), ["1", "l"]);
 }
 
 #[test]

@@ -86,9 +86,9 @@ fn for_each_joint_move<E: Engine>(
     let mut legal = vec![Vec::new(); engine.role_names().len()];
     for (role, moves) in roles(engine).zip(&mut legal) {
         engine.legals(worker, state, role, moves)?;
-    }
-    if legal.iter().any(Vec::is_empty) {
-        return Ok(());
+        if moves.is_empty() {
+            return Err(GameError::no_legal_move(engine, worker, state, role));
+        }
     }
     let mut choice = vec![0; legal.len()];
     loop {

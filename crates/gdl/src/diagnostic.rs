@@ -13,6 +13,16 @@ pub enum Level {
     Lint,
 }
 
+impl Level {
+    /// How serious a finding of this level is.
+    pub fn severity(self, strict: bool) -> Severity {
+        match (self, strict) {
+            (Level::Error, _) | (Level::Strict, true) => Severity::Error,
+            (Level::Strict, false) | (Level::Lint, _) => Severity::Warning,
+        }
+    }
+}
+
 /// How serious one finding is, once it is known whether the reading is strict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Severity {
@@ -133,9 +143,40 @@ impl Diagnostic {
 
     /// Whether this finding refuses the rulesheet.
     pub fn severity(&self, strict: bool) -> Severity {
-        match (self.code.level, strict) {
-            (Level::Error, _) | (Level::Strict, true) => Severity::Error,
-            (Level::Strict, false) | (Level::Lint, _) => Severity::Warning,
+        self.code.level.severity(strict)
+    }
+}
+
+/// The findings of one file, at most a thousand of each kind: a file can be
+/// wrong in every byte, and the memory for its findings must not be many times its size.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    kept: Vec<Diagnostic>,
+    counts: Vec<(&'static str, usize)>,
+}
+
+impl Findings {
+    const MOST_OF_A_KIND: usize = 1_000;
+
+    /// Adds a finding, made only if it is kept.
+    pub(crate) fn add(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
+        let at = self.counts.iter().position(|&(id, _)| id == code.id).unwrap_or_else(|| {
+            self.counts.push((code.id, 0));
+            self.counts.len() - 1
+        });
+        self.counts[at].1 += 1;
+        if self.counts[at].1 <= Self::MOST_OF_A_KIND {
+            self.kept.push(make());
         }
+    }
+
+    /// The findings in the order of their places.
+    pub(crate) fn sorted(mut self) -> Vec<Diagnostic> {
+        self.kept.sort_by_key(|found| found.primary.span);
+        self.kept
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.kept.is_empty()
     }
 }

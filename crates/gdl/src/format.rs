@@ -15,9 +15,9 @@ const WIDTH: usize = 100;
 /// assert_eq!(senet_gdl::format(text).unwrap(), "(<= (p ?x)\n    (q ?x)) ; why\n\n(q a) (q b)\n");
 /// ```
 pub fn format(text: &str) -> Option<String> {
-    let (tree, diagnostics) = tree::read(text);
+    let (tree, findings) = tree::read(text);
     let too_deep = || tree.roots.iter().any(|&root| depth(&tree, root) > MAX_DEPTH);
-    if !diagnostics.is_empty() || tree.infix_operator(text).is_some() || too_deep() {
+    if !findings.is_empty() || tree.infix_operator(text).is_some() || too_deep() {
         return None;
     }
     let mut layout = Layout { text, tree: &tree, next_comment: 0, out: String::new(), at_line_start: true };

@@ -6,6 +6,12 @@ use std::cmp::Ordering;
 /// Compares ground terms by where their symbols first occur in the rulesheet:
 /// by name, then number of arguments, then argument by argument. Scrambling a
 /// rulesheet keeps this order, so a seed plays the same match.
+///
+/// ```
+/// let (mut description, _) = senet_gdl::parse("(moves up down)");
+/// let mut term = |text| senet_gdl::parse_term(text, &mut description.symbols).unwrap();
+/// assert!(senet_gdl::source_order(&term("up"), &term("down")).is_lt());
+/// ```
 pub fn source_order(left: &Term, right: &Term) -> Ordering {
     let parts = |term: &Term| match &term.kind {
         TermKind::Variable(variable) => (variable.index(), 0),

@@ -1,5 +1,6 @@
 //! The tree of lists and words to a [`Description`].
 
+use crate::diagnostic::Findings;
 use crate::keyword::Keyword;
 use crate::syntax::{Atom, Clause, Description, Formula, Term, TermKind, VarId};
 use crate::tree::{self, NodeId, Tree};
@@ -121,10 +122,11 @@ pub fn parse_bytes(bytes: &[u8]) -> (Description, Vec<Diagnostic>) {
     parse(&String::from_utf8_lossy(bytes))
 }
 
-/// Reads a rulesheet: everything that can be understood, and what is wrong with the rest.
+/// Reads a rulesheet: everything that can be understood, and what is wrong with the rest (of each kind
+/// of mistake at most the first thousand).
 pub fn parse(text: &str) -> (Description, Vec<Diagnostic>) {
-    let (tree, diagnostics) = tree::read(text);
-    let mut parser = Parser::new(text, &tree, Interner::default(), diagnostics);
+    let (tree, findings) = tree::read(text);
+    let mut parser = Parser::new(text, &tree, Interner::default(), findings);
     let clauses = match tree.infix_operator(text) {
         Some(span) => {
             parser.report(&INFIX, span, "this is the infix form of GDL", "`:-` is not part of KIF");
@@ -132,9 +134,8 @@ pub fn parse(text: &str) -> (Description, Vec<Diagnostic>) {
         }
         None => tree.roots.iter().filter_map(|&root| parser.clause(root)).collect(),
     };
-    let Parser { symbols, mut diagnostics, .. } = parser;
-    diagnostics.sort_by_key(|found| found.primary.span);
-    (Description::new(text.to_owned(), symbols, clauses), diagnostics)
+    let Parser { symbols, findings, .. } = parser;
+    (Description::new(text.to_owned(), symbols, clauses), findings.sorted())
 }
 
 /// Why a text is not one ground term.
@@ -150,15 +151,24 @@ impl std::fmt::Display for TermError {
 impl std::error::Error for TermError {}
 
 /// Reads one ground term, such as a move on the wire, in any spacing and case.
+///
+/// ```
+/// let mut names = senet_gdl::Interner::default();
+/// let term = senet_gdl::parse_term("(mark 1  2)", &mut names)?;
+/// let mut text = String::new();
+/// senet_gdl::write_term(&mut text, &term, &names, &[]);
+/// assert_eq!(text, "(mark 1 2)");
+/// # Ok::<(), senet_gdl::TermError>(())
+/// ```
 pub fn parse_term(text: &str, symbols: &mut Interner) -> Result<Term, TermError> {
-    let (tree, diagnostics) = tree::read(text);
-    let mut parser = Parser::new(text, &tree, std::mem::take(symbols), diagnostics);
+    let (tree, findings) = tree::read(text);
+    let mut parser = Parser::new(text, &tree, std::mem::take(symbols), findings);
     let term = match tree.roots[..] {
         [root] => parser.term(root, 1),
         _ => None,
     };
     *symbols = parser.symbols;
-    if let Some(found) = parser.diagnostics.first() {
+    if let Some(found) = parser.findings.sorted().first() {
         return Err(TermError(found.message.clone()));
     }
     match term {
@@ -190,19 +200,19 @@ struct Parser<'a> {
     /// The variables of the clause being read, in order and by name.
     variables: Vec<Symbol>,
     variable_ids: HashMap<Symbol, VarId, RandomState>,
-    diagnostics: Vec<Diagnostic>,
+    findings: Findings,
     said_too_deep: bool,
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, tree: &'a Tree, symbols: Interner, diagnostics: Vec<Diagnostic>) -> Self {
+    fn new(text: &'a str, tree: &'a Tree, symbols: Interner, findings: Findings) -> Self {
         Self {
             text,
             tree,
             symbols,
             variables: Vec::new(),
             variable_ids: HashMap::default(),
-            diagnostics,
+            findings,
             said_too_deep: false,
         }
     }
@@ -214,7 +224,7 @@ impl<'a> Parser<'a> {
         message: impl Into<String>,
         here: impl Into<String>,
     ) {
-        self.diagnostics.push(Diagnostic::new(code, span, message).here(here));
+        self.findings.add(code, || Diagnostic::new(code, span, message).here(here));
     }
 
     fn clause(&mut self, node: NodeId) -> Option<Clause> {

@@ -23,6 +23,11 @@ impl Span {
 }
 
 /// Finds the line and column of a byte. Lines end with LF, CR or CRLF.
+///
+/// ```
+/// let text = "(role x)\n(role o)";
+/// assert_eq!(senet_gdl::LineIndex::new(text).line_column(text, 15), (2, 7));
+/// ```
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     line_starts: Vec<u32>,

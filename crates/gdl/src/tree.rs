@@ -1,6 +1,7 @@
 //! Tokens to a tree of lists and words, kept flat so that no nesting of the
 //! input can exhaust the stack, not even when the tree is dropped.
 
+use crate::diagnostic::Findings;
 use crate::lex::{TokenKind, tokens};
 use crate::{Code, Diagnostic, Level, Span};
 
@@ -102,9 +103,9 @@ struct OpenList {
 }
 
 /// Reads the tree of `text`. A form left open is reported once and left out.
-pub(crate) fn read(text: &str) -> (Tree, Vec<Diagnostic>) {
+pub(crate) fn read(text: &str) -> (Tree, Findings) {
     let mut tree = Tree::default();
-    let mut diagnostics = Vec::new();
+    let mut findings = Findings::default();
     let mut open: Vec<OpenList> = Vec::new();
     let mut pending: Vec<NodeId> = Vec::new();
     for token in tokens(text) {
@@ -117,7 +118,8 @@ pub(crate) fn read(text: &str) -> (Tree, Vec<Diagnostic>) {
                     && open.last().is_some_and(|list| list.first_pending == pending.len());
                 if begins_rule {
                     let rule = open.pop().expect("the list that `<=` begins");
-                    diagnostics.push(unclosed(&open).label(rule.start, "the next rule begins here"));
+                    findings
+                        .add(&UNCLOSED, || unclosed(&open).label(rule.start, "the next rule begins here"));
                     pending.clear();
                     open.clear();
                     open.push(OpenList { start: rule.start, first_pending: 0 });
@@ -127,7 +129,7 @@ pub(crate) fn read(text: &str) -> (Tree, Vec<Diagnostic>) {
             }
             TokenKind::Close => {
                 let Some(list) = open.pop() else {
-                    diagnostics.push(unopened(text, &tree, token.span));
+                    findings.add(&UNOPENED, || unopened(text, &tree, token.span));
                     continue;
                 };
                 let first = Span::new(tree.children.len(), 0).start;
@@ -143,9 +145,9 @@ pub(crate) fn read(text: &str) -> (Tree, Vec<Diagnostic>) {
         }
     }
     if !open.is_empty() {
-        diagnostics.push(unclosed(&open));
+        findings.add(&UNCLOSED, || unclosed(&open));
     }
-    (tree, diagnostics)
+    (tree, findings)
 }
 
 fn unclosed(open: &[OpenList]) -> Diagnostic {
@@ -179,7 +181,7 @@ mod tests {
     use super::*;
 
     fn codes(text: &str) -> Vec<(&'static str, u32)> {
-        read(text).1.iter().map(|found| (found.code.id, found.primary.span.start)).collect()
+        read(text).1.sorted().iter().map(|found| (found.code.id, found.primary.span.start)).collect()
     }
 
     #[test]
@@ -203,7 +205,7 @@ mod tests {
     #[test]
     fn places_are_whole_characters() {
         let text = "é) (p";
-        for found in read(text).1 {
+        for found in read(text).1.sorted() {
             for label in found.labels.iter().chain([&found.primary]) {
                 assert!(text.get(label.span.range()).is_some(), "{label:?}");
             }

@@ -19,8 +19,7 @@ pub(super) enum Request<'a> {
     Unknown,
 }
 
-pub(super) const HELP: &str = "\
-  12            play move number 12
+pub(super) const HELP: &str = "  12            play move number 12
   mark 2 3      play the move with this text, in any spacing
   mark 2        list the moves with these words; play the move if there is only one
   m, moves      list all moves again

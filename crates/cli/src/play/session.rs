@@ -56,6 +56,9 @@ pub(super) struct Session<R, W> {
     out: W,
 }
 
+/// As long as a playout may be. Where nobody has a choice, nobody could end the match.
+const MOST_MOVES: usize = 10_000;
+
 impl<R: BufRead, W: Write> Session<R, W> {
     /// A match about to begin. Without a person all roles play at random.
     pub(super) fn new(
@@ -93,6 +96,10 @@ impl<R: BufRead, W: Write> Session<R, W> {
             if position.terminal {
                 self.show(&position)?;
                 return Ok(self.conclude(&position)?);
+            }
+            if self.past.len() == MOST_MOVES {
+                writeln!(self.out, "This match goes on and on: it is left after {MOST_MOVES} moves.")?;
+                return Ok(());
             }
             let own_moves = self.person.map(|role| position.legal[role].as_slice());
             let (own, was_choice) = match own_moves {
@@ -139,7 +146,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
             Some(role) => {
                 writeln!(
                     self.out,
-                    "{name}: you are {}, {names} play{s} at random. Seed {seed}.",
+                    "{name}: you are {}; {names} play{s} at random. Seed {seed}.",
                     self.roles[role]
                 )?;
             }
