@@ -124,7 +124,10 @@ impl Pipe {
             }
             "set" => {
                 let facts = facts(&request)?;
-                self.game()?.set(&facts)?;
+                match &mut self.game {
+                    Some(game) => game.set(&facts)?,
+                    None => self.game = Some(self.engine.clone().start_from(&facts)?),
+                }
                 self.position().map(Some)
             }
             "playouts" => self.playouts(&request).map(Some),

@@ -129,6 +129,20 @@ fn any_facts_can_be_set_and_clear_the_history() {
 }
 
 #[test]
+fn a_position_can_be_set_where_the_initial_one_contradicts_itself() {
+    let folder = std::env::temp_dir().join(format!("senet-paradox-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("paradox.kif");
+    let rules = "(role x) (init (p 1)) (legal x a) (<= terminal (true (p 1)) (not terminal)) (goal x 0)
+        (<= (next ?f) (true ?f))";
+    std::fs::write(&path, rules).unwrap();
+    let mut engine = Engine::start(&[path.to_str().unwrap()]);
+    assert_eq!(engine.code(&json!({"op": "new"})), "negative-cycle");
+    assert_eq!(engine.ask(&json!({"op": "set", "state": ["(p 2)"]}))["terminal"], false);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn a_seed_decides_the_playouts() {
     let ask = |seed: u64| {
         let mut engine = Engine::start(&["breakthrough-6x6"]);

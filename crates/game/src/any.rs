@@ -16,6 +16,8 @@ pub trait AnyEngine: Send + Sync {
     fn role_names(&self) -> &[String];
     /// See [`Match::new`].
     fn start(self: Arc<Self>) -> Result<Box<dyn AnyMatch>, GameError>;
+    /// See [`Match::from_facts`].
+    fn start_from(self: Arc<Self>, facts: &[String]) -> Result<Box<dyn AnyMatch>, GameError>;
     /// See [`playouts`].
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError>;
     /// See [`perft`].
@@ -37,6 +39,10 @@ impl<E: Engine> AnyEngine for E {
 
     fn start(self: Arc<Self>) -> Result<Box<dyn AnyMatch>, GameError> {
         Ok(Box::new(Match::new(self)?))
+    }
+
+    fn start_from(self: Arc<Self>, facts: &[String]) -> Result<Box<dyn AnyMatch>, GameError> {
+        Ok(Box::new(Match::from_facts(self, facts)?))
     }
 
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {

@@ -78,11 +78,22 @@ pub struct Match<E: Engine> {
 impl<E: Engine> Match<E> {
     /// A match in its initial position.
     pub fn new(engine: Arc<E>) -> Result<Self, GameError> {
+        Self::begin(engine, |engine, worker| engine.initial(worker))
+    }
+
+    /// A match that begins where exactly these facts hold.
+    pub fn from_facts(engine: Arc<E>, facts: &[String]) -> Result<Self, GameError> {
+        Self::begin(engine, |engine, worker| engine.state_of(worker, facts))
+    }
+
+    fn begin(
+        engine: Arc<E>,
+        state: impl FnOnce(&E, &mut E::Worker) -> Result<E::State, GameError>,
+    ) -> Result<Self, GameError> {
         let mut worker = engine.worker();
-        let initial = engine.initial(&mut worker)?;
+        let state = state(&engine, &mut worker)?;
         let mut game = Self { engine, worker, history: Vec::new() };
-        let known = game.look_at(initial)?;
-        game.history.push(known);
+        game.jump_to(state)?;
         Ok(game)
     }
 
