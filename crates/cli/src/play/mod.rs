@@ -8,7 +8,7 @@ mod move_list;
 mod menu;
 mod request;
 mod outcome;
-mod session;
+mod terminal_match;
 
 pub(crate) use args::PlayArgs;
 
@@ -16,9 +16,9 @@ use crate::load::load;
 use crate::run::Answer;
 use anyhow::{Result, bail};
 use ink::Ink;
-use session::{Screen, Session};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use terminal_match::{Screen, TerminalMatch};
 
 pub(crate) fn run(args: &PlayArgs) -> Result<Answer> {
     let Ok(loaded) = load(&args.game.game)? else { return Ok(Answer::No) };
@@ -35,8 +35,8 @@ pub(crate) fn run(args: &PlayArgs) -> Result<Answer> {
         delay: if stdout.is_terminal() { Duration::from_millis(args.delay) } else { Duration::ZERO },
     };
     let seed = args.seed.unwrap_or_else(seed_from_clock);
-    let session = Session::new(engine, person, seed, screen, io::stdin().lock(), stdout.lock())?;
-    session.play(&loaded.name)?;
+    let game = TerminalMatch::new(engine, person, seed, screen, io::stdin().lock(), stdout.lock())?;
+    game.play(&loaded.name)?;
     Ok(Answer::Yes)
 }
 

@@ -41,7 +41,7 @@ enum Choice {
     Leave,
 }
 
-pub(super) struct Session<R, W> {
+pub(super) struct TerminalMatch<R, W> {
     game: Box<dyn AnyMatch>,
     roles: Vec<String>,
     person: Option<usize>,
@@ -59,7 +59,7 @@ pub(super) struct Session<R, W> {
 /// As long as a playout may be. Where nobody has a choice, nobody could end the match.
 const MOST_MOVES: usize = 10_000;
 
-impl<R: BufRead, W: Write> Session<R, W> {
+impl<R: BufRead, W: Write> TerminalMatch<R, W> {
     /// A match about to begin. Without a person all roles play at random.
     pub(super) fn new(
         engine: Arc<dyn AnyEngine>,
@@ -298,5 +298,5 @@ fn count_moves(count: usize) -> String {
 }
 
 #[cfg(test)]
-#[path = "session_tests.rs"]
+#[path = "terminal_match_tests.rs"]
 mod tests;

@@ -6,21 +6,21 @@ const NO_MOVE: &str = "
 (<= (next (step 2)) (does x go)) (<= (next (step 1)) (does x stay))
 (<= terminal (true (step 3))) (goal x 100)";
 
-fn session<'a>(
+fn terminal_match<'a>(
     rules: &str,
     person: Option<usize>,
     input: &'a str,
     out: &'a mut Vec<u8>,
-) -> Session<&'a [u8], &'a mut Vec<u8>> {
+) -> TerminalMatch<&'a [u8], &'a mut Vec<u8>> {
     let engine = senet_engines::load("reference", &senet_gdl::parse(rules).0).expect("the rules are good");
     let screen = Screen { ink: Ink::PLAIN, width: 80, echo: true, delay: Duration::ZERO };
-    Session::new(engine, person, 3, screen, input.as_bytes(), out).unwrap()
+    TerminalMatch::new(engine, person, 3, screen, input.as_bytes(), out).unwrap()
 }
 
 fn play(game: &str, person: Option<usize>, input: &str) -> String {
     let mut out = Vec::new();
     let rules = senet_engines::library::find(game).expect("a built-in game").text;
-    session(&rules, person, input, &mut out).play(game).unwrap();
+    terminal_match(&rules, person, input, &mut out).play(game).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -93,7 +93,7 @@ fn help_state_and_flip() {
 #[test]
 fn a_game_that_leaves_a_role_without_a_move_ends_the_match() {
     let mut out = Vec::new();
-    let error = session(NO_MOVE, Some(0), "stay\ngo\n", &mut out).play("broken").unwrap_err();
+    let error = terminal_match(NO_MOVE, Some(0), "stay\ngo\n", &mut out).play("broken").unwrap_err();
     assert!(error.is::<PlayError>());
     let message = format!("{error:#}");
     assert!(message.starts_with("the match cannot go on: x has no legal move"), "{message}");
