@@ -1,7 +1,9 @@
 //! Tests of every game times every engine: see the `tests` folder. Here is what they share.
 
+mod grounded;
 mod perft_file;
 
+pub use grounded::{Grounded, METHODS, MODES};
 pub use perft_file::{Expected, read_perft};
 
 use libtest_mimic::{Failed, Trial};
@@ -20,6 +22,13 @@ pub fn workspace() -> &'static Path {
 /// The folder of `path` in the reference material beside the workspace, if it is there.
 pub fn shared(path: &str) -> Option<PathBuf> {
     Some(workspace().parent()?.join("shared").join(path)).filter(|path| path.exists())
+}
+
+/// The text of a rulesheet of the reference material, such as `ggp-org/ticTacToe`.
+pub fn shared_rulesheet(name: &str) -> Result<String, Failed> {
+    let path = shared("games").ok_or("../shared/games is not there")?.join(format!("{name}.kif"));
+    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The digest by which recorded matches name long lists.

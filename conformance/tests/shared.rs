@@ -1,7 +1,7 @@
 //! Matches and counts recorded with an independent interpreter, where they stand beside the workspace.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use senet_conformance::{Expected, engines, load, sha1_hex, shared};
+use senet_conformance::{Expected, engines, load, sha1_hex, shared, shared_rulesheet};
 use senet_game::{PerftOptions, Position};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,14 +71,8 @@ fn chosen_traces(folder: &Path) -> BTreeMap<String, PathBuf> {
     named.collect()
 }
 
-fn rulesheet(name: &str) -> Result<String, Failed> {
-    let path = shared("games").ok_or("../shared/games is not there")?.join(format!("{name}.kif"));
-    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
 fn replay(name: &str, trace: &Path, engine: &'static str) -> Result<(), Failed> {
-    let (_, engine) = load(engine, &rulesheet(name)?)?;
+    let (_, engine) = load(engine, &shared_rulesheet(name)?)?;
     let roles = engine.role_names().to_vec();
     let mut game = engine.start()?;
     let mut current_match = None;
@@ -171,7 +165,7 @@ fn recorded_counts() -> BTreeMap<String, Vec<Expected>> {
 }
 
 fn count(name: &str, expected: &[Expected], engine: &'static str) -> Result<(), Failed> {
-    let (_, engine) = load(engine, &rulesheet(name)?)?;
+    let (_, engine) = load(engine, &shared_rulesheet(name)?)?;
     let depth = expected.iter().map(|row| row.depth).max().unwrap_or(0);
     let mut rows = Vec::new();
     engine.perft(PerftOptions { depth, node_limit: u64::MAX }, &mut |row| rows.push(row))?;

@@ -155,6 +155,11 @@ impl Program {
         &self.rules[self.first_rule[relation.index()]..self.first_rule[relation.index() + 1]]
     }
 
+    /// The numbers of the rules that conclude a relation.
+    pub fn rule_ids_of(&self, relation: RelationId) -> impl Iterator<Item = RuleId> + use<> {
+        (self.first_rule[relation.index()]..self.first_rule[relation.index() + 1]).map(RuleId::new)
+    }
+
     /// The rules by stratum. Rules of one stratum negate only what earlier strata conclude, except
     /// where the stratification is [`Unproved`](Stratification::Unproved).
     pub fn strata(&self) -> &[Vec<RuleId>] {

@@ -33,6 +33,8 @@ pub(crate) enum Verb {
     Scramble(ScrambleArgs),
     /// Count the joint-move sequences of each length
     Perft(PerftArgs),
+    /// Replace the variables of the rules by everything they can stand for
+    Ground(crate::ground::GroundArgs),
     /// Drive a game over a pipe, one JSON object a line
     Engine(EngineArgs),
 }

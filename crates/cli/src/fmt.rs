@@ -2,6 +2,7 @@
 
 use crate::args::FmtArgs;
 use crate::game_source;
+use crate::output_file::write_file;
 use crate::report::Report;
 use crate::run::Answer;
 use anyhow::{Context, Result, bail};
@@ -39,17 +40,8 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Answer> {
         bail!("`--write` needs a file: {game} is not one");
     }
     if text != laid_out {
-        replace(Path::new(game), &laid_out).with_context(|| format!("cannot write {game}"))?;
+        write_file(Path::new(game), |file| file.write_all(laid_out.as_bytes()))
+            .with_context(|| format!("cannot write {game}"))?;
     }
     Ok(Answer::Yes)
-}
-
-/// Writes beside the file, then renames: a crash leaves the old file or the new one.
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    let path = path.canonicalize()?;
-    let mut beside = path.clone().into_os_string();
-    beside.push(format!(".{}.new", std::process::id()));
-    std::fs::File::create_new(&beside)?.write_all(text.as_bytes())?;
-    std::fs::set_permissions(&beside, std::fs::metadata(&path)?.permissions())?;
-    std::fs::rename(&beside, &path)
 }

@@ -1,6 +1,7 @@
 //! `senet info`
 
 use crate::args::InfoArgs;
+use crate::ground_summary;
 use crate::load::load;
 use crate::progress;
 use crate::run::Answer;
@@ -8,6 +9,7 @@ use anyhow::Result;
 use senet_analysis::{Dependence, Program, Stratification};
 use senet_game::Observations;
 use senet_gdl::Description;
+use senet_ground::{GroundProgram, Stopped};
 use serde_json::json;
 use std::io::Write;
 
@@ -16,6 +18,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer> {
     let engine = loaded.engine(&args.engine.engine)?;
     let spinner = progress::spinner("looking at random play");
     let seen = engine.observe(args.positions, args.seed);
+    let ground = ground_summary::ground_within_budget(&loaded.program);
     spinner.finish_and_clear();
     let info = Info {
         name: &loaded.name,
@@ -24,6 +27,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer> {
         roles: engine.role_names(),
         engine: engine.name(),
         seen: seen?,
+        ground,
     };
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -41,6 +45,7 @@ struct Info<'a> {
     roles: &'a [String],
     engine: &'a str,
     seen: Observations,
+    ground: Result<GroundProgram, Box<Stopped>>,
 }
 
 impl Info<'_> {
@@ -109,6 +114,7 @@ impl Info<'_> {
                 "most_facts": self.seen.most_facts,
                 "positions_by_choosers": self.seen.choosers,
             },
+            "ground": ground_summary::json(&self.ground),
         })
     }
 
@@ -141,7 +147,7 @@ impl Info<'_> {
         {
             write_list(out, title, &self.relations(dependence))?;
         }
-        Ok(())
+        ground_summary::write(out, &self.ground)
     }
 }
 

@@ -7,12 +7,15 @@ mod load;
 mod excerpt;
 mod report;
 mod progress;
+mod output_file;
 mod check;
 mod fmt;
+mod ground_summary;
 mod info;
 mod games;
 mod scramble;
 mod perft;
+mod ground;
 mod play;
 pub mod engine_pipe;
 

@@ -32,28 +32,38 @@ pub(crate) struct Refused {
 pub(crate) fn load(game: &str) -> Result<Result<Loaded, Refused>> {
     let GameSource { name, origin, bytes } = game_source::read(game)?;
     let (description, syntax) = parse_bytes(&bytes);
-    let Analysis { program, n_warnings, .. } = match analyze(&description, syntax, false) {
-        analysis @ Analysis { program: None, .. } => {
-            let report = Report { origin: &origin, text: &description.text, analysis: &analysis };
-            let mut stderr = std::io::stderr().lock();
-            let styled = stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            write!(stderr, "{}", report.render(Severity::Error, styled))?;
-            let first = analysis.errors().next().map_or("", |error| &error.message);
-            let summary = match analysis.n_errors {
-                1 => format!("{origin} has an error: {first}"),
-                n => format!("{origin} has {n} errors, the first: {first}"),
-            };
-            return Ok(Err(Refused { summary }));
-        }
-        accepted => accepted,
-    };
-    if n_warnings > 0 {
-        let (warnings, them) = match n_warnings {
-            1 => ("a warning".to_owned(), "it"),
-            n => (format!("{n} warnings"), "them"),
-        };
-        writeln!(std::io::stderr(), "note: {origin} has {warnings}: `senet check {game}` shows {them}")?;
+    let analysis = analyze(&description, syntax, false);
+    if let Some(refused) = tell_findings(game, &origin, &description.text, &analysis)? {
+        return Ok(Err(refused));
     }
-    let program = program.expect("a rulesheet that is not refused has a program");
+    let program = analysis.program.expect("a rulesheet that is not refused has a program");
     Ok(Ok(Loaded { name, description, program }))
+}
+
+/// Shows errors on standard error, or says how many warnings there are.
+pub(crate) fn tell_findings(
+    game: &str,
+    origin: &str,
+    text: &str,
+    analysis: &Analysis,
+) -> Result<Option<Refused>> {
+    let mut stderr = std::io::stderr().lock();
+    if analysis.program.is_none() {
+        let report = Report { origin, text, analysis };
+        let styled = stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        write!(stderr, "{}", report.render(Severity::Error, styled))?;
+        let first = analysis.errors().next().map_or("", |error| &error.message);
+        let summary = match analysis.n_errors {
+            1 => format!("{origin} has an error: {first}"),
+            n => format!("{origin} has {n} errors, the first: {first}"),
+        };
+        return Ok(Some(Refused { summary }));
+    }
+    let (warnings, them) = match analysis.n_warnings {
+        0 => return Ok(None),
+        1 => ("a warning".to_owned(), "it"),
+        n => (format!("{n} warnings"), "them"),
+    };
+    writeln!(stderr, "note: {origin} has {warnings}: `senet check {game}` shows {them}")?;
+    Ok(None)
 }

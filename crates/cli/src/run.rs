@@ -2,7 +2,7 @@
 
 use crate::args::{Arguments, EngineArgs, Verb};
 use crate::load::{Refused, load};
-use crate::{check, engine_pipe, fmt, games, info, perft, play, scramble};
+use crate::{check, engine_pipe, fmt, games, ground, info, perft, play, scramble};
 use anyhow::{Result, bail};
 use clap::Parser;
 use senet_engines::LoadError;
@@ -39,6 +39,7 @@ fn answer(arguments: Arguments) -> Result<Answer> {
         Verb::Games(args) => games::run(&args),
         Verb::Scramble(args) => scramble::run(&args),
         Verb::Perft(args) => perft::run(&args),
+        Verb::Ground(args) => ground::run(&args),
         Verb::Engine(args) => engine(&args),
     }
 }

@@ -1,0 +1,164 @@
+//! Atoms that nothing needs are dropped, the others numbered without gaps; rules that became equal are stored
+//! once.
+
+use crate::hash::hash_values;
+use crate::program::{AtomId, GroundProgram, Kind, Lit, RuleStore};
+use crate::simplify::Status;
+use hashbrown::HashTable;
+
+const GONE: u32 = u32::MAX;
+
+/// Drops what does not matter for `next`, `legal`, `goal` and `terminal`.
+/// `has_changed`: rules were changed, so that some may be the same now.
+pub(crate) fn compact(mut program: GroundProgram, status: &Status, has_changed: bool) -> GroundProgram {
+    let is_needed = needed(&program);
+    let is_idle = |atom: usize| !is_needed[atom] || !status.is_possible[atom];
+    if !has_changed && !(0..program.n_atoms()).any(is_idle) {
+        return program;
+    }
+    let new = renumber(&mut program, status, &is_needed);
+    program.init.iter_mut().for_each(|atom| *atom = AtomId::new(new[atom.index()] as usize));
+    program.facts.retain(|fact| new[fact.index()] != GONE);
+    program.facts.iter_mut().for_each(|atom| *atom = AtomId::new(new[atom.index()] as usize));
+    for group in &mut program.mutex_groups {
+        group.fluents.retain(|atom| new[atom.index()] != GONE);
+        group.fluents.iter_mut().for_each(|atom| *atom = AtomId::new(new[atom.index()] as usize));
+    }
+    keep_rules(&mut program.rules, &new, has_changed);
+    program
+}
+
+/// The atoms that have a say.
+fn needed(program: &GroundProgram) -> Vec<bool> {
+    let n_atoms = program.n_atoms();
+    let rules = &program.rules;
+    let mut first = vec![0u32; n_atoms + 1];
+    rules.heads.iter().for_each(|&head| first[head as usize + 1] += 1);
+    for at in 0..n_atoms {
+        first[at + 1] += first[at];
+    }
+    let mut by_head = vec![0u32; rules.heads.len()];
+    let mut place = first.clone();
+    for (rule, &head) in rules.heads.iter().enumerate() {
+        by_head[place[head as usize] as usize] = rule as u32;
+        place[head as usize] += 1;
+    }
+    let mut is_needed = vec![false; n_atoms];
+    let mut stack: Vec<usize> = Vec::new();
+    for kind in [Kind::True, Kind::Does, Kind::Next, Kind::Legal, Kind::Goal, Kind::Terminal] {
+        for atom in program.atoms_of(kind) {
+            is_needed[atom] = true;
+            stack.push(atom);
+        }
+    }
+    while let Some(atom) = stack.pop() {
+        for &rule in &by_head[first[atom] as usize..first[atom + 1] as usize] {
+            for lit in program.body(rule as usize) {
+                let used = lit.atom().index();
+                if !std::mem::replace(&mut is_needed[used], true) {
+                    stack.push(used);
+                }
+            }
+        }
+    }
+    is_needed
+}
+
+/// The new number of each atom; the rows of the blocks are moved.
+fn renumber(program: &mut GroundProgram, status: &Status, is_needed: &[bool]) -> Vec<u32> {
+    let ranges = [Kind::True, Kind::Next, Kind::Does, Kind::Legal].map(|kind| program.atoms_of(kind));
+    let [fluents, nexts, moves, legals] = ranges;
+    let may_hold = |atom: usize| status.is_possible[atom];
+    let mut new = vec![GONE; program.n_atoms()];
+    let mut next_number = 0;
+    for block in &mut program.blocks {
+        let (first, arity) = (block.first as usize, block.arity);
+        let (mut len, mut to) = (0, 0);
+        for at in 0..block.len as usize {
+            let atom = first + at;
+            let is_kept = match block.kind {
+                Kind::True => may_hold(atom) || may_hold(at + nexts.start),
+                Kind::Next => may_hold(atom) || may_hold(at + fluents.start),
+                Kind::Does => may_hold(atom) || may_hold(at + legals.start),
+                Kind::Legal => may_hold(atom) || may_hold(at + moves.start),
+                _ => may_hold(atom) && is_needed[atom],
+            };
+            if !is_kept {
+                continue;
+            }
+            new[atom] = next_number + len;
+            len += 1;
+            if !block.rows.is_empty() {
+                block.rows.copy_within(at * arity..(at + 1) * arity, to);
+                to += arity;
+            }
+        }
+        block.rows.truncate(to);
+        block.rows.shrink_to_fit();
+        block.first = next_number;
+        block.len = len;
+        block.n_possible = len;
+        next_number += len;
+    }
+    program.blocks.retain(|block| block.len > 0 || is_state(block.kind));
+    new
+}
+
+fn is_state(kind: Kind) -> bool {
+    matches!(kind, Kind::True | Kind::Does | Kind::Next | Kind::Legal)
+}
+
+/// Renames the atoms of the rules; drops rules for dropped atoms and repetitions.
+fn keep_rules(rules: &mut RuleStore, new: &[u32], has_changed: bool) {
+    let RuleStore { heads, first_literal, literals, runs } = rules;
+    let (mut to, mut to_literal) = (0usize, 0usize);
+    let mut seen: HashTable<(u32, u32)> = HashTable::with_capacity(if has_changed { heads.len() } else { 0 });
+    let spread = |hash: u32| u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut run = 0;
+    let mut firsts = Vec::with_capacity(runs.len());
+    for rule in 0..heads.len() {
+        while runs.get(run).is_some_and(|next| next.first as usize <= rule) {
+            firsts.push(to as u32);
+            run += 1;
+        }
+        let head = new[heads[rule] as usize];
+        if head == GONE {
+            continue;
+        }
+        let start = to_literal;
+        for at in first_literal[rule] as usize..first_literal[rule + 1] as usize {
+            let lit = literals[at];
+            let atom = AtomId::new(new[lit.atom().index()] as usize);
+            literals[to_literal] = if lit.is_negative() { Lit::negative(atom) } else { Lit::positive(atom) };
+            to_literal += 1;
+        }
+        let mut is_repeated = false;
+        if has_changed {
+            let body = &literals[start..to_literal];
+            let hash = (hash_values(head, body.iter().map(|lit| lit.code())) >> 32) as u32;
+            let is_same = |&(known, at): &(u32, u32)| {
+                let own = first_literal[at as usize] as usize..first_literal[at as usize + 1] as usize;
+                known == hash && heads[at as usize] == head && &literals[own] == body
+            };
+            is_repeated = seen.find(spread(hash), is_same).is_some();
+            if !is_repeated {
+                seen.insert_unique(spread(hash), (hash, to as u32), |&(known, _)| spread(known));
+            }
+        }
+        if is_repeated {
+            to_literal = start;
+            continue;
+        }
+        heads[to] = head;
+        first_literal[to] = start as u32;
+        first_literal[to + 1] = to_literal as u32;
+        to += 1;
+    }
+    heads.truncate(to);
+    first_literal.truncate(to + 1);
+    literals.truncate(to_literal);
+    runs.truncate(firsts.len());
+    runs.iter_mut().zip(firsts).for_each(|(run, first)| run.first = first);
+    rules.drop_empty_runs();
+    rules.shrink();
+}

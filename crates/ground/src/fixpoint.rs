@@ -1,0 +1,280 @@
+//! Semi-naive evaluation: every combination of facts is looked at once.
+
+use crate::join::{self, Found, Sink, Window};
+use crate::limits::{Limits, Stopping};
+use crate::plan::{Plan, Purpose, Store, plan};
+use crate::rule::{Literal, RelId, Rule};
+use crate::table::{Table, TableId};
+use crate::view::ViewId;
+use senet_analysis::RuleId;
+
+/// A rule that waits for new facts.
+struct Waiting {
+    rule: Rule,
+    head_table: TableId,
+    inputs: Vec<Input>,
+    has_begun: bool,
+    n_derived: usize,
+    /// With more facts the relation is looked at.
+    most: u32,
+}
+
+/// A positive literal of a waiting rule.
+struct Input {
+    literal: usize,
+    table: TableId,
+    view: ViewId,
+    /// How many rows of the table were used.
+    seen: u32,
+    /// How to join when this literal has new rows, and how many rows there were when that was planned.
+    plan: Option<(Plan, u64)>,
+}
+
+/// What stopped an evaluation.
+pub(crate) struct Halt {
+    pub(crate) stopping: Stopping,
+    /// The relation whose facts were being derived.
+    pub(crate) relation: RelId,
+    /// The rules that derived most.
+    pub(crate) busiest: Vec<(RuleId, usize)>,
+}
+
+impl Halt {
+    pub(crate) fn at(stopping: Stopping, rule: &Rule) -> Halt {
+        Halt { stopping, relation: rule.head.relation, busiest: Vec::new() }
+    }
+}
+
+struct Facts {
+    table: TableId,
+    n_derived: usize,
+    /// With more facts the relation is looked at.
+    most: u32,
+}
+
+/// What to do with a relation that has many facts.
+pub(crate) struct Watch<'a> {
+    pub(crate) most: u32,
+    /// Says whether to stop with [`Stopping::Soft`].
+    pub(crate) give_up_on: &'a mut dyn FnMut(&mut Store, RelId) -> bool,
+}
+
+impl Sink for Facts {
+    fn found(
+        &mut self,
+        tables: &mut [Table],
+        limits: &mut Limits,
+        found: &Found<'_>,
+    ) -> Result<(), Stopping> {
+        let (number, is_new) = tables[self.table.index()].insert(found.head);
+        if is_new {
+            self.n_derived += 1;
+            limits.progress.facts += 1;
+            // The row, its number in the table, a view and an index.
+            limits.add_memory(found.head.len() * 8 + 32)?;
+            if number > self.most {
+                return Err(Stopping::Soft);
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, _: usize, _: &[u32], _: Option<u32>) -> Option<u32> {
+        Some(0)
+    }
+}
+
+/// Derives everything that follows by the rules. Dynamic negation is dropped: g(R).
+pub(crate) fn saturate(
+    store: &mut Store,
+    limits: &mut Limits,
+    rules: Vec<Rule>,
+    mut watch: Option<Watch<'_>>,
+) -> Result<(), Halt> {
+    let mut waiting: Vec<Waiting> = Vec::new();
+    for rule in rules {
+        if rule.body.is_empty() && rule.n_vars == 0 && add_fact(store, &rule) {
+            continue;
+        }
+        let most = watch.as_ref().map_or(u32::MAX, |watch| watch.most);
+        waiting.push(wait(store, rule, most));
+    }
+    let mut users: Vec<Vec<u32>> = vec![Vec::new(); store.tables.len()];
+    for (at, rule) in waiting.iter().enumerate() {
+        for input in &rule.inputs {
+            let users = &mut users[input.table.index()];
+            if users.last() != Some(&(at as u32)) {
+                users.push(at as u32);
+            }
+        }
+    }
+    let mut todo = Todo::all(waiting.len());
+    while let Some(at) = todo.take_first() {
+        let rule = &mut waiting[at];
+        let before = store.tables[rule.head_table.index()].len();
+        let mut fired = rule.fire(store, limits);
+        let relation = rule.rule.head.relation;
+        if fired == Err(Stopping::Soft)
+            && let Some(Watch { give_up_on, .. }) = &mut watch
+            && !give_up_on(store, relation)
+        {
+            // Nothing can be done about it: once more, without looking.
+            for other in waiting.iter_mut().filter(|other| other.rule.head.relation == relation) {
+                other.most = u32::MAX;
+            }
+            waiting[at].begin_again();
+            fired = waiting[at].fire(store, limits);
+        }
+        let rule = &waiting[at];
+        if let Err(stopping) = fired {
+            waiting.sort_by_key(|rule| std::cmp::Reverse(rule.n_derived));
+            waiting.truncate(5);
+            let busiest = waiting.into_iter().map(|rule| (rule.rule.origin, rule.n_derived)).collect();
+            return Err(Halt { stopping, relation, busiest });
+        }
+        if store.tables[rule.head_table.index()].len() > before {
+            users[rule.head_table.index()].iter().for_each(|&user| todo.add(user as usize));
+        }
+    }
+    Ok(())
+}
+
+/// Stores a rule that is a fact without variables and nested terms to build.
+fn add_fact(store: &mut Store, rule: &Rule) -> bool {
+    use crate::rule::Pattern;
+    let row: Option<Vec<u32>> = rule
+        .head
+        .args
+        .iter()
+        .map(|arg| if let Pattern::Ground(term) = arg { Some(*term) } else { None })
+        .collect();
+    let Some(row) = row else { return false };
+    let table = store.table_of(&rule.head);
+    store.tables[table.index()].insert(&row);
+    true
+}
+
+fn wait(store: &mut Store, mut rule: Rule, most: u32) -> Waiting {
+    let Store { relations, .. } = store;
+    rule.body.retain(|literal| match literal {
+        Literal::Negative(atom) => relations[atom.relation.index()].is_static(),
+        _ => true,
+    });
+    let mut inputs = Vec::new();
+    for (literal, condition) in rule.body.iter().enumerate() {
+        let Literal::Positive(atom) = condition else { continue };
+        let table = store.table_of(atom);
+        let (view, _) = store.views.view(table, atom);
+        inputs.push(Input { literal, table, view, seen: 0, plan: None });
+    }
+    let head_table = store.table_of(&rule.head);
+    Waiting { rule, head_table, inputs, has_begun: false, n_derived: 0, most }
+}
+
+impl Waiting {
+    fn begin_again(&mut self) {
+        self.has_begun = false;
+        self.inputs.iter_mut().for_each(|input| input.seen = 0);
+    }
+
+    /// Derives what follows from facts that came since last time.
+    fn fire(&mut self, store: &mut Store, limits: &mut Limits) -> Result<(), Stopping> {
+        let ends: Vec<u32> =
+            self.inputs.iter().map(|input| store.tables[input.table.index()].len()).collect();
+        if !self.has_begun {
+            if ends.contains(&0) {
+                return Ok(());
+            }
+            self.has_begun = true;
+            let Rule { head, body, n_vars, .. } = &self.rule;
+            let plan = plan(store, head, body, *n_vars, Purpose::Facts, false, None);
+            self.inputs.iter_mut().zip(&ends).for_each(|(input, &end)| input.seen = end);
+            return self.run(store, limits, &plan, None);
+        }
+        for (at, end) in ends.into_iter().enumerate() {
+            if end > self.inputs[at].seen {
+                self.fire_input(store, limits, at, end)?;
+                self.inputs[at].seen = end;
+            }
+        }
+        Ok(())
+    }
+
+    fn fire_input(
+        &mut self,
+        store: &mut Store,
+        limits: &mut Limits,
+        at: usize,
+        end: u32,
+    ) -> Result<(), Stopping> {
+        let Input { view, seen, literal, .. } = self.inputs[at];
+        let Store { views, tables, terms, .. } = store;
+        views.sync(view, tables, terms);
+        let (from, to) = (views.get(view).first_from(seen), views.get(view).first_from(end));
+        if from == to {
+            return Ok(());
+        }
+        let size: u64 = self.inputs.iter().map(|input| u64::from(tables[input.table.index()].len())).sum();
+        let (plan, planned) = match self.inputs[at].plan.take() {
+            Some((plan, planned)) if size <= planned * 4 => (plan, planned),
+            _ => {
+                let Rule { head, body, n_vars, .. } = &self.rule;
+                (plan(store, head, body, *n_vars, Purpose::Facts, false, Some(literal)), size)
+            }
+        };
+        let result = self.run(store, limits, &plan, Some((at, end)));
+        self.inputs[at].plan = Some((plan, planned));
+        result
+    }
+
+    /// Joins the rows seen of every literal; of one only those that are new.
+    fn run(
+        &mut self,
+        store: &mut Store,
+        limits: &mut Limits,
+        plan: &Plan,
+        new: Option<(usize, u32)>,
+    ) -> Result<(), Stopping> {
+        let mut windows = vec![Window::ALL; self.rule.body.len()];
+        for (at, input) in self.inputs.iter().enumerate() {
+            let Store { views, tables, terms, .. } = store;
+            views.sync(input.view, tables, terms);
+            let view = views.get(input.view);
+            windows[input.literal] = match new {
+                Some((new, end)) if new == at => {
+                    Window { first: view.first_from(input.seen), end: view.first_from(end), end_fact: end }
+                }
+                _ => Window { first: 0, end: view.first_from(input.seen), end_fact: input.seen },
+            };
+        }
+        let mut facts = Facts { table: self.head_table, n_derived: 0, most: self.most };
+        let result = join::run(store, plan, self.head_table.index(), &windows, limits, &mut facts);
+        self.n_derived += facts.n_derived;
+        result
+    }
+}
+
+/// Rules to look at, the first first: a relation is complete before those that use it are derived, where
+/// they do not depend on each other.
+struct Todo {
+    words: Vec<u64>,
+}
+
+impl Todo {
+    fn all(n: usize) -> Todo {
+        let mut todo = Todo { words: vec![0; n.div_ceil(64)] };
+        (0..n).for_each(|at| todo.add(at));
+        todo
+    }
+
+    fn add(&mut self, at: usize) {
+        self.words[at / 64] |= 1 << (at % 64);
+    }
+
+    fn take_first(&mut self) -> Option<usize> {
+        let word = self.words.iter().position(|&word| word != 0)?;
+        let bit = self.words[word].trailing_zeros() as usize;
+        self.words[word] &= self.words[word] - 1;
+        Some(word * 64 + bit)
+    }
+}

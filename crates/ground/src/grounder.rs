@@ -1,0 +1,166 @@
+//! The steps of grounding, one after the other.
+
+use crate::clock::thread_cpu_time;
+use crate::diagnosis::diagnose;
+use crate::exclusion::Exclusion;
+use crate::finish::finish;
+use crate::fixpoint::{Halt, saturate};
+use crate::groups::group_rules;
+use crate::instances::Instances;
+use crate::limits::Limits;
+use crate::lower::{Lowered, lower};
+use crate::mutex::{exclusive_groups, label_exactly_one};
+use crate::options::{Grounding, Mode, Options, Progress, Seconds, Stopped};
+use crate::order::{Batch, by_stratum, users_first};
+use crate::plan::Store;
+use crate::program::Kind;
+use crate::reach::Reach;
+use crate::rule::{Literal, RelId, Rule};
+use crate::simplify::simplify;
+use crate::split::{Splitter, Which};
+use senet_analysis::Program;
+use std::time::Duration;
+
+/// Grounds a game.
+pub fn ground(
+    program: &Program,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Grounding, Box<Stopped>> {
+    let start = thread_cpu_time();
+    let mut limits = Limits::new(options.budget, progress);
+    let lowered = lower(program, options.mode == Mode::Paper);
+    let mut grounder = Grounder { program, options, lowered, limits: &mut limits, has_base_and_input: false };
+    let based = grounder.facts()?;
+    let instances = grounder.instances()?;
+    let ruled = thread_cpu_time();
+    let Lowered { store, symbols, role, init, fluents, dependencies, .. } = grounder.lowered;
+    let mut program = finish(store, symbols, role, init, fluents, instances);
+    if options.mode == Mode::Full {
+        program.mutex_groups = exclusive_groups(&program, &dependencies);
+        let exclusion = Exclusion::new(&program, &program.mutex_groups);
+        program = simplify(program, |body| exclusion.excludes(body));
+        program.mutex_groups.retain(|group| group.fluents.len() > 1);
+        let mut groups = std::mem::take(&mut program.mutex_groups);
+        label_exactly_one(&program, &mut groups);
+        program.mutex_groups = groups;
+    }
+    let end = thread_cpu_time();
+    let seconds = Seconds {
+        base_input: (based - start).as_secs_f64(),
+        rules: (ruled - based).as_secs_f64(),
+        simplify: (end - ruled).as_secs_f64(),
+    };
+    Ok(Grounding { program, seconds })
+}
+
+struct Grounder<'a, 'l> {
+    program: &'a Program,
+    options: &'a Options,
+    lowered: Lowered,
+    limits: &'a mut Limits<'l>,
+    has_base_and_input: bool,
+}
+
+impl Grounder<'_, '_> {
+    /// Derives everything that may hold; says when base and input were known.
+    fn facts(&mut self) -> Result<Duration, Box<Stopped>> {
+        let mut reach = Reach::new(self.program, &mut self.lowered, self.limits, self.options.mode);
+        if let Err(halt) = reach.base_and_input(self.options.method) {
+            return Err(self.stopped("base and input", halt));
+        }
+        let based = thread_cpu_time();
+        self.has_base_and_input = true;
+        let derived = reach.other_relations();
+        let demand = std::mem::take(&mut reach.demand);
+        if let Err(halt) = derived {
+            return Err(self.stopped("relations", halt));
+        }
+        self.lowered.dynamic_rules.iter_mut().for_each(|rule| demand.restrict(rule));
+        Ok(based)
+    }
+
+    fn instances(&mut self) -> Result<Instances, Box<Stopped>> {
+        let mut instances = Instances::new(self.options.mode);
+        self.find_instances(&mut instances).map_err(|mut halt| {
+            halt.busiest.extend(instances.busiest());
+            self.stopped("rules", halt)
+        })?;
+        Ok(instances)
+    }
+
+    fn find_instances(&mut self, instances: &mut Instances) -> Result<(), Halt> {
+        let store = &mut self.lowered.store;
+        self.limits.progress.step = "rules";
+        self.limits.recount(store.bytes(), store.n_facts());
+        store.views.forget_counts();
+        let mut splitter = Splitter::default();
+        let mut rules = Vec::new();
+        for rule in self.lowered.dynamic_rules.drain(..) {
+            let mut split = Vec::new();
+            splitter.split(store, rule, Which::Static, &mut split);
+            rules.push(split.pop().expect("the rule itself is the last"));
+            saturate(store, self.limits, split, None)?;
+        }
+        number_relations(store, instances, &rules)?;
+        let is_full = instances.mode == Mode::Full;
+        let batches = if is_full { users_first(store, rules) } else { by_stratum(rules) };
+        for Batch { rules, is_asked } in batches {
+            let mut split = Vec::with_capacity(rules.len());
+            for mut rule in rules {
+                while is_full && let Some(new) = splitter.split_once(store, &mut rule) {
+                    let Some(new) = new else { continue };
+                    let stored = instances.add_auxiliary(store, self.limits, &new);
+                    stored.map_err(|stopping| Halt::at(stopping, &new))?;
+                }
+                split.push(rule);
+            }
+            for group in group_rules(store, split) {
+                let stored = instances.add_group(store, self.limits, group, is_asked);
+                stored.map_err(|(stopping, rule)| Halt::at(stopping, &rule))?;
+            }
+        }
+        instances.rules.sort_by_stratum();
+        Ok(())
+    }
+
+    fn stopped(&self, step: &'static str, halt: Halt) -> Box<Stopped> {
+        let Grounder { program, options, lowered, has_base_and_input, .. } = self;
+        diagnose(program, lowered, options.budget, step, halt, *has_base_and_input)
+    }
+}
+
+/// Numbers the atoms of the relations that ground rules show: fluents and moves first.
+fn number_relations(store: &Store, instances: &mut Instances, rules: &[Rule]) -> Result<(), Halt> {
+    let order = |kind: Kind| match kind {
+        Kind::True => 0,
+        Kind::Does => 1,
+        Kind::Next => 2,
+        Kind::Legal => 3,
+        _ => 4,
+    };
+    let mut is_used = vec![false; store.relations.len()];
+    for rule in rules {
+        is_used[rule.head.relation.index()] = true;
+        for literal in &rule.body {
+            if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
+                is_used[atom.relation.index()] = true;
+            }
+        }
+    }
+    let mut relations: Vec<(u32, RelId)> = Vec::new();
+    for (at, relation) in store.relations.iter().enumerate() {
+        if let Some(kind) = relation.kind
+            && (is_used[at] || order(kind) < 4)
+        {
+            relations.push((order(kind), RelId::new(at)));
+        }
+    }
+    relations.sort();
+    for (_, relation) in relations {
+        let len = store.tables[store.relations[relation.index()].table.index()].len();
+        let numbered = instances.number_atoms(relation, len);
+        numbered.map_err(|stopping| Halt { stopping, relation, busiest: Vec::new() })?;
+    }
+    Ok(())
+}

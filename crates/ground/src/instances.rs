@@ -1,0 +1,320 @@
+//! The instances of the rules: what is left of a rule, s(R), for every way to satisfy g(R).
+
+use crate::groups::Member;
+use crate::hash::hash_values;
+use crate::join::{self, Found, Sink, Window};
+use crate::limits::{Limits, Stopping};
+use crate::options::Mode;
+use crate::plan::{HEAD, Plan, Purpose, Store, plan};
+use crate::program::{AtomId, Lit, RuleStore, Run};
+use crate::rule::{Literal, RelId, Rule};
+use crate::table::{Table, TableId};
+use hashbrown::{HashMap, HashTable};
+use senet_analysis::RuleId;
+
+/// An atom that can never hold, in a negative literal that is left out.
+const NEVER: u32 = u32::MAX;
+/// From here on atoms are numbered that no rule concludes.
+pub(crate) const UNDERIVED: u32 = 1 << 30;
+
+/// The ground rules as they are found.
+pub(crate) struct Instances {
+    pub(crate) mode: Mode,
+    pub(crate) rules: RuleStore,
+    /// Atoms with an instance without conditions.
+    pub(crate) facts: Vec<u32>,
+    is_fact: Vec<bool>,
+    /// The first atom of each relation that has atoms.
+    pub(crate) first_atom: Vec<Option<u32>>,
+    pub(crate) n_atoms: u32,
+    /// Atoms that only occur negated and that no rule concludes.
+    pub(crate) underived: Vec<(RelId, Vec<u32>)>,
+    underived_by_row: HashMap<(RelId, Vec<u32>), u32>,
+    /// The instances that others are compared with, by hash.
+    numbered: HashTable<(u32, u32)>,
+    /// The atoms that occur in bodies so far.
+    occurs: Vec<bool>,
+    /// How many instances each rule has.
+    counts: Vec<(RuleId, usize)>,
+}
+
+/// What is known of the head relation of the rule at hand.
+#[derive(Clone, Copy)]
+struct Head {
+    /// Whether it gets its facts only now.
+    is_growing: bool,
+    /// Whether only atoms that occur in rules so far are wanted.
+    is_asked: bool,
+}
+
+/// What is done so that an instance is stored once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Check {
+    Nothing,
+    /// It is compared with those that were kept.
+    Compare,
+    /// It is compared and kept.
+    Keep,
+}
+
+/// A dynamic literal of the rule at hand.
+struct Part {
+    literal: usize,
+    relation: RelId,
+    first_atom: u32,
+    is_negative: bool,
+}
+
+struct Emit<'a> {
+    to: &'a mut Instances,
+    parts: Vec<Part>,
+    head_table: TableId,
+    head_first: u32,
+    check: Check,
+    head: Head,
+    body: Vec<Lit>,
+}
+
+impl Instances {
+    pub(crate) fn new(mode: Mode) -> Instances {
+        Instances {
+            mode,
+            rules: RuleStore { first_literal: vec![0], ..RuleStore::default() },
+            facts: Vec::new(),
+            is_fact: Vec::new(),
+            first_atom: Vec::new(),
+            n_atoms: 0,
+            underived: Vec::new(),
+            underived_by_row: HashMap::new(),
+            numbered: HashTable::new(),
+            occurs: Vec::new(),
+            counts: Vec::new(),
+        }
+    }
+
+    /// Numbers the atoms of a relation whose facts are complete.
+    pub(crate) fn number_atoms(&mut self, relation: RelId, len: u32) -> Result<(), Stopping> {
+        if self.first_atom.len() <= relation.index() {
+            self.first_atom.resize(relation.index() + 1, None);
+        }
+        self.first_atom[relation.index()] = Some(self.n_atoms);
+        self.n_atoms += len;
+        if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity("atoms")) } else { Ok(()) }
+    }
+
+    /// Stores the instances of rules that may share some.
+    pub(crate) fn add_group(
+        &mut self,
+        store: &mut Store,
+        limits: &mut Limits,
+        group: Vec<Member>,
+        is_asked: bool,
+    ) -> Result<(), (Stopping, Rule)> {
+        self.numbered = HashTable::new();
+        let keeps = self.mode == Mode::Paper;
+        let mut planned: Vec<(usize, Plan)> = Vec::with_capacity(group.len());
+        for (at, Member { rule, .. }) in group.iter().enumerate() {
+            planned.push((
+                at,
+                plan(store, &rule.head, &rule.body, rule.n_vars, Purpose::Instances, keeps, None),
+            ));
+        }
+        // The largest last: it is only compared with the others.
+        planned.sort_by(|left, right| left.1.estimate.total_cmp(&right.1.estimate));
+        for (turn, (at, plan)) in planned.iter().enumerate() {
+            let Member { rule, is_symmetric, alike } = &group[*at];
+            let is_alike = |(other, _): &(usize, Plan)| alike.contains(other);
+            let is_kept = *is_symmetric || plan.repeats || planned[turn + 1..].iter().any(is_alike);
+            let check = match is_kept {
+                true => Check::Keep,
+                false if planned[..turn].iter().any(is_alike) => Check::Compare,
+                false => Check::Nothing,
+            };
+            self.add(store, limits, rule, plan, check, Head { is_growing: false, is_asked })
+                .map_err(|stopping| (stopping, rule.clone()))?;
+        }
+        Ok(())
+    }
+
+    /// Stores the instances of the only rule of an auxiliary relation, and its facts with them.
+    pub(crate) fn add_auxiliary(
+        &mut self,
+        store: &mut Store,
+        limits: &mut Limits,
+        rule: &Rule,
+    ) -> Result<(), Stopping> {
+        self.number_atoms(rule.head.relation, 0)?;
+        self.numbered = HashTable::new();
+        let plan = plan(store, &rule.head, &rule.body, rule.n_vars, Purpose::Auxiliary, false, None);
+        let head = Head { is_growing: true, is_asked: false };
+        self.add(store, limits, rule, &plan, Check::Keep, head)?;
+        if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity("atoms")) } else { Ok(()) }
+    }
+
+    /// Stores the instances of a rule.
+    fn add(
+        &mut self,
+        store: &mut Store,
+        limits: &mut Limits,
+        rule: &Rule,
+        plan: &Plan,
+        check: Check,
+        head: Head,
+    ) -> Result<(), Stopping> {
+        let mut parts = Vec::new();
+        for (literal, condition) in rule.body.iter().enumerate() {
+            let (Literal::Positive(atom) | Literal::Negative(atom)) = condition else { continue };
+            if store.relations[atom.relation.index()].is_static() {
+                continue;
+            }
+            parts.push(Part {
+                literal,
+                relation: atom.relation,
+                first_atom: self.first_atom[atom.relation.index()].expect("dynamic relations have atoms"),
+                is_negative: !condition.is_positive(),
+            });
+        }
+        let first = self.rules.heads.len();
+        self.rules.runs.push(Run { first: first as u32, origin: rule.origin, stratum: rule.stratum });
+        let head_first = self.first_atom[rule.head.relation.index()].expect("dynamic relations have atoms");
+        let head_table = store.table_of(&rule.head);
+        let windows = vec![Window::ALL; rule.body.len()];
+        let mut emit = Emit { to: self, parts, head_table, head_first, check, head, body: Vec::new() };
+        let result = join::run(store, plan, head_table.index(), &windows, limits, &mut emit);
+        self.counts.push((rule.origin, self.rules.heads.len() - first));
+        result
+    }
+
+    /// The rules with the most instances so far.
+    pub(crate) fn busiest(&self) -> Vec<(RuleId, usize)> {
+        let mut counts = self.counts.clone();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts.truncate(5);
+        counts
+    }
+
+    fn store(&mut self, head: u32, body: &[Lit], check: Check) -> Result<(), Stopping> {
+        if body.is_empty() {
+            if self.is_fact.len() <= head as usize {
+                self.is_fact.resize(head as usize + 1, false);
+            }
+            if !std::mem::replace(&mut self.is_fact[head as usize], true) {
+                self.facts.push(head);
+            }
+            return Ok(());
+        }
+        let Instances { rules, numbered, .. } = self;
+        if check != Check::Nothing {
+            let body_of = |at: u32| {
+                let (first, end) = (rules.first_literal[at as usize], rules.first_literal[at as usize + 1]);
+                &rules.literals[first as usize..end as usize]
+            };
+            let hash = (hash_values(head, body.iter().map(|lit| lit.code())) >> 32) as u32;
+            let is_same = |&(known, at): &(u32, u32)| {
+                known == hash && rules.heads[at as usize] == head && body_of(at) == body
+            };
+            if numbered.find(spread(hash), is_same).is_some() {
+                return Ok(());
+            }
+            if check == Check::Keep {
+                let at = rules.heads.len() as u32;
+                numbered.insert_unique(spread(hash), (hash, at), |&(known, _)| spread(known));
+            }
+        }
+        if rules.literals.len() + body.len() > u32::MAX as usize {
+            return Err(Stopping::Capacity("literals"));
+        }
+        if self.mode == Mode::Full {
+            let last = body.last().map_or(0, |lit| lit.atom().index());
+            if self.occurs.len() <= last {
+                self.occurs.resize((last + 1).max(self.n_atoms as usize), false);
+            }
+            body.iter().for_each(|lit| self.occurs[lit.atom().index()] = true);
+        }
+        let rules = &mut self.rules;
+        rules.heads.push(head);
+        rules.literals.extend_from_slice(body);
+        rules.first_literal.push(rules.literals.len() as u32);
+        Ok(())
+    }
+}
+
+/// Sorts the few literals of a body and drops repetitions.
+#[inline]
+fn sort_few(body: &mut Vec<Lit>) {
+    if body.len() > 16 {
+        body.sort_unstable();
+    } else {
+        for at in 1..body.len() {
+            let mut place = at;
+            while place > 0 && body[place - 1] > body[place] {
+                body.swap(place - 1, place);
+                place -= 1;
+            }
+        }
+    }
+    body.dedup();
+}
+
+/// A hash of 64 bits from one of 32.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl Sink for Emit<'_> {
+    fn found(
+        &mut self,
+        tables: &mut [Table],
+        limits: &mut Limits,
+        found: &Found<'_>,
+    ) -> Result<(), Stopping> {
+        self.body.clear();
+        for part in &self.parts {
+            let number = found.numbers[part.literal];
+            if !part.is_negative {
+                self.body.push(Lit::positive(AtomId::new((part.first_atom + number) as usize)));
+            } else if number != NEVER {
+                self.body.push(Lit::negative(AtomId::new(number as usize)));
+            }
+        }
+        sort_few(&mut self.body);
+        if self.to.mode == Mode::Full && self.body.windows(2).any(|pair| pair[0].atom() == pair[1].atom()) {
+            return Ok(());
+        }
+        limits.add_memory(8 + 4 * self.body.len())?;
+        limits.progress.rules = self.to.rules.heads.len();
+        let mut head = found.head_number;
+        if self.head.is_growing {
+            let (row, is_new) = tables[self.head_table.index()].insert(found.head);
+            // It is numbered last.
+            self.to.n_atoms += u32::from(is_new);
+            head = self.head_first + row;
+        }
+        self.to.store(head, &self.body, self.check)
+    }
+
+    fn number(&mut self, literal: usize, args: &[u32], row: Option<u32>) -> Option<u32> {
+        if literal == HEAD {
+            // An auxiliary relation is still growing, of others everything that can follow is known.
+            if self.head.is_growing {
+                return Some(0);
+            }
+            let number = self.head_first + row?;
+            let is_wanted = !self.head.is_asked || self.to.occurs.get(number as usize) == Some(&true);
+            return is_wanted.then_some(number);
+        }
+        let part = self.parts.iter().find(|part| part.literal == literal).expect("a dynamic literal");
+        if let Some(row) = row {
+            return Some(part.first_atom + row);
+        }
+        if self.to.mode == Mode::Full {
+            return Some(NEVER);
+        }
+        let next = UNDERIVED + self.to.underived.len() as u32;
+        let number = *self.to.underived_by_row.entry((part.relation, args.to_vec())).or_insert(next);
+        if number == next {
+            self.to.underived.push((part.relation, args.to_vec()));
+        }
+        Some(number)
+    }
+}

@@ -1,0 +1,204 @@
+//! What is proved of all reachable states, used on the rules before they are joined.
+//!
+//! Where the coordinates of a cell determine its content, `(true (cell ?x ?y ?a))` and
+//! `(true (cell ?x ?y ?b))` in one body speak of the same fluent. Two moves of one role are the same move. Rules
+//! are rewritten accordingly, so that instances which need two exclusive fluents are never enumerated.
+
+use crate::dependency::{Dependency, StaticFacts, StaticRows, prove};
+use crate::lower::Lowered;
+use crate::plan::Store;
+use crate::program::Kind;
+use crate::rule::{Atom, Literal, Pattern, Rule};
+use crate::terms::{Functor, Terms};
+use senet_analysis::{Program, RelationId};
+use senet_gdl::Keyword;
+
+/// Proves dependencies from the static facts there are, and rewrites the dynamic rules by them.
+pub(crate) fn use_invariants(program: &Program, lowered: &mut Lowered, is_late: &[bool]) {
+    let does = program.reserved(Keyword::Does).expect("not a connective");
+    let has_one_move = !program.relation(does).is_defined;
+    lowered.dependencies = prove(program, &Evaluated { lowered, is_late });
+    let Lowered { store, dependencies, dynamic_rules, .. } = lowered;
+    let dependencies: Vec<(Functor, &Dependency)> = dependencies
+        .iter()
+        .map(|dependency| (store.terms.functor(dependency.functor, dependency.arity), dependency))
+        .collect();
+    let mut kept = Vec::with_capacity(dynamic_rules.len());
+    for rule in dynamic_rules.drain(..) {
+        let mut rewriting = Rewriting { store, dependencies: &dependencies, has_one_move };
+        kept.extend(rewriting.rewrite(rule));
+    }
+    *dynamic_rules = kept;
+}
+
+/// The static tables that are complete.
+struct Evaluated<'a> {
+    lowered: &'a Lowered,
+    is_late: &'a [bool],
+}
+
+impl StaticFacts for Evaluated<'_> {
+    fn terms(&self) -> &Terms {
+        &self.lowered.store.terms
+    }
+
+    fn rows(&self, relation: RelationId) -> Option<StaticRows<'_>> {
+        let own = self.lowered.static_relations[relation.index()]?;
+        if self.is_late[own.index()] || !self.lowered.is_evaluated[own.index()] {
+            return None;
+        }
+        let table = &self.lowered.store.tables[self.lowered.store.relations[own.index()].table.index()];
+        Some(StaticRows { n_rows: table.len() as usize, values: table.rows() })
+    }
+}
+
+struct Rewriting<'a> {
+    store: &'a mut Store,
+    dependencies: &'a [(Functor, &'a Dependency)],
+    has_one_move: bool,
+}
+
+/// The two sides can never be the same.
+struct Clash;
+
+impl Rewriting<'_> {
+    /// The rule with equal terms made equal; `None` if its body cannot hold.
+    fn rewrite(&mut self, mut rule: Rule) -> Option<Rule> {
+        while let Some((left, right)) = self.must_be_equal(&rule) {
+            let mut values: Vec<Option<Pattern>> = vec![None; rule.n_vars as usize];
+            self.unify(&left, &right, &mut values).ok()?;
+            substitute(&mut rule, &values, &mut self.store.terms);
+        }
+        for literal in &rule.body {
+            if let Literal::Distinct(left, right) = literal
+                && left == right
+            {
+                return None;
+            }
+        }
+        Some(rule)
+    }
+
+    /// Two different terms that have the same value whenever the body holds.
+    fn must_be_equal(&self, rule: &Rule) -> Option<(Pattern, Pattern)> {
+        let atoms: Vec<&Atom> = rule
+            .body
+            .iter()
+            .filter_map(|literal| if let Literal::Positive(atom) = literal { Some(atom) } else { None })
+            .collect();
+        for (at, left) in atoms.iter().enumerate() {
+            for right in &atoms[at + 1..] {
+                if left.relation != right.relation || left == right {
+                    continue;
+                }
+                match self.store.relations[left.relation.index()].kind {
+                    Some(Kind::Does) if self.has_one_move && left.args[0] == right.args[0] => {
+                        return Some((left.args[1].clone(), right.args[1].clone()));
+                    }
+                    Some(Kind::True) if self.is_determined(&left.args[0], &right.args[0]) => {
+                        return Some((left.args[0].clone(), right.args[0].clone()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether two fluents agree on a key.
+    fn is_determined(&self, left: &Pattern, right: &Pattern) -> bool {
+        let (Some((left, left_args)), Some((right, right_args))) = (self.parts(left), self.parts(right))
+        else {
+            return false;
+        };
+        left == right
+            && self.dependencies.iter().any(|(functor, dependency)| {
+                *functor == left && dependency.key.iter().all(|&at| left_args[at] == right_args[at])
+            })
+    }
+
+    fn parts(&self, pattern: &Pattern) -> Option<(Functor, Vec<Pattern>)> {
+        match pattern {
+            Pattern::App(functor, args) => Some((*functor, args.clone())),
+            Pattern::Ground(term) => {
+                let (functor, args) = self.store.terms.compound(*term)?;
+                Some((functor, args.iter().map(|&arg| Pattern::Ground(arg)).collect()))
+            }
+            Pattern::Var(_) => None,
+        }
+    }
+
+    fn unify(&self, left: &Pattern, right: &Pattern, values: &mut Vec<Option<Pattern>>) -> Result<(), Clash> {
+        let (left, right) = (resolve(left, values), resolve(right, values));
+        if left == right {
+            return Ok(());
+        }
+        match (&left, &right) {
+            (Pattern::Var(var), other) | (other, Pattern::Var(var)) => {
+                let mut occurs = false;
+                other.for_each_var(&mut |inner| occurs |= inner == *var);
+                if occurs {
+                    return Err(Clash);
+                }
+                values[*var as usize] = Some(other.clone());
+                Ok(())
+            }
+            _ => {
+                let (Some((left, left_args)), Some((right, right_args))) =
+                    (self.parts(&left), self.parts(&right))
+                else {
+                    return Err(Clash);
+                };
+                if left != right {
+                    return Err(Clash);
+                }
+                left_args
+                    .iter()
+                    .zip(&right_args)
+                    .try_for_each(|(left, right)| self.unify(left, right, values))
+            }
+        }
+    }
+}
+
+/// The pattern with everything replaced that has a value.
+fn resolve(pattern: &Pattern, values: &[Option<Pattern>]) -> Pattern {
+    pattern.map_vars(&mut |var| match &values[var as usize] {
+        Some(value) => resolve(value, values),
+        None => Pattern::Var(var),
+    })
+}
+
+/// The pattern with ground parts as numbers.
+fn normal(pattern: Pattern, terms: &mut Terms) -> Pattern {
+    let Pattern::App(functor, args) = pattern else { return pattern };
+    let args: Vec<Pattern> = args.into_iter().map(|arg| normal(arg, terms)).collect();
+    let ground: Option<Vec<u32>> =
+        args.iter().map(|arg| if let Pattern::Ground(term) = arg { Some(*term) } else { None }).collect();
+    match ground {
+        Some(ground) => Pattern::Ground(terms.intern(functor, &ground)),
+        None => Pattern::App(functor, args),
+    }
+}
+
+fn substitute(rule: &mut Rule, values: &[Option<Pattern>], terms: &mut Terms) {
+    let mut replace = |arg: &mut Pattern| *arg = normal(resolve(arg, values), terms);
+    rule.head.args.iter_mut().for_each(&mut replace);
+    for literal in &mut rule.body {
+        match literal {
+            Literal::Positive(atom) | Literal::Negative(atom) => atom.args.iter_mut().for_each(&mut replace),
+            Literal::Distinct(left, right) => {
+                replace(left);
+                replace(right);
+            }
+        }
+    }
+    let mut at = 0;
+    while at < rule.body.len() {
+        if rule.body[..at].contains(&rule.body[at]) {
+            rule.body.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Joins: runs a plan and tells what it finds.
+
+use crate::limits::{Limits, Stopping};
+use crate::plan::{HEAD, Lookup, Plan, Slot, Step, Store};
+use crate::table::Table;
+use crate::terms::Terms;
+use crate::view::{View, Views};
+
+/// Terms may not nest deeper: nothing that is written is near, and every endless growth gets there.
+pub(crate) const MAX_DEPTH: u16 = 1000;
+
+/// The rows of a literal that may be used.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    /// Rows of the view.
+    pub(crate) first: u32,
+    pub(crate) end: u32,
+    /// Rows of the table.
+    pub(crate) end_fact: u32,
+}
+
+impl Window {
+    pub(crate) const ALL: Window = Window { first: 0, end: u32::MAX, end_fact: u32::MAX };
+}
+
+/// What is done with what a join finds.
+pub(crate) trait Sink {
+    /// Called with the values and the numbers of the atoms.
+    fn found(&mut self, tables: &mut [Table], limits: &mut Limits, found: &Found<'_>)
+    -> Result<(), Stopping>;
+
+    /// The number of the atom of a negative dynamic literal, or of the head, by its row in the table if it is
+    /// there. `None` if nothing can be found.
+    fn number(&mut self, literal: usize, args: &[u32], row: Option<u32>) -> Option<u32>;
+}
+
+/// One answer of a join.
+pub(crate) struct Found<'a> {
+    pub(crate) head: &'a [u32],
+    /// By literal: the row of the table of a positive one, the number of a negative one.
+    pub(crate) numbers: &'a [u32],
+    /// What [`Sink::number`] said for the head.
+    pub(crate) head_number: u32,
+}
+
+/// A running join.
+pub(crate) struct Join<'a, 'l, S> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) windows: &'a [Window],
+    pub(crate) terms: &'a mut Terms,
+    pub(crate) tables: &'a mut [Table],
+    pub(crate) head_table: usize,
+    pub(crate) views: &'a Views,
+    pub(crate) limits: &'a mut Limits<'l>,
+    pub(crate) sink: &'a mut S,
+    slots: Vec<u32>,
+    numbers: Vec<u32>,
+    head_number: u32,
+    row: Vec<u32>,
+}
+
+/// A step that goes through rows.
+struct RowsStep<'a> {
+    literal: usize,
+    view: &'a View,
+    known: &'a [(usize, Slot)],
+    bind: &'a [(usize, Slot)],
+    same: &'a [(usize, Slot)],
+}
+
+/// Runs a plan. The windows are by literal of the body.
+pub(crate) fn run<S: Sink>(
+    store: &mut Store,
+    plan: &Plan,
+    head_table: usize,
+    windows: &[Window],
+    limits: &mut Limits,
+    sink: &mut S,
+) -> Result<(), Stopping> {
+    let mut join = Join {
+        plan,
+        windows,
+        terms: &mut store.terms,
+        tables: &mut store.tables,
+        head_table,
+        views: &store.views,
+        limits,
+        sink,
+        slots: plan.slots.clone(),
+        numbers: vec![0; windows.len()],
+        head_number: 0,
+        row: Vec::new(),
+    };
+    join.descend(0)?;
+    Ok(())
+}
+
+impl<S: Sink> Join<'_, '_, S> {
+    /// Does the steps from `at` on; says whether something was found.
+    fn descend(&mut self, mut at: usize) -> Result<bool, Stopping> {
+        let plan = self.plan;
+        loop {
+            let Some(step) = plan.steps.get(at) else {
+                self.found()?;
+                return Ok(true);
+            };
+            let is_passed = match step {
+                Step::Rows { literal, view, index, known, bind, same } => {
+                    let rows = RowsStep { literal: *literal, view: self.views.get(*view), known, bind, same };
+                    return match index {
+                        Some((index, key)) => self.indexed_rows(at, &rows, *index, key),
+                        None => self.all_rows(at, &rows),
+                    };
+                }
+                Step::Finds { literal, lookup, is_wanted } => match self.look_up(lookup) {
+                    Some(row) => {
+                        self.numbers[*literal] = row;
+                        *is_wanted
+                    }
+                    None => !*is_wanted,
+                },
+                Step::Differ(left, right) => self.slots[*left as usize] != self.slots[*right as usize],
+                Step::Number { literal, args, lookup } => {
+                    let row = lookup.as_ref().and_then(|lookup| self.look_up(lookup));
+                    self.take_row(args);
+                    match self.sink.number(*literal, &self.row, row) {
+                        Some(number) if *literal == HEAD => {
+                            self.head_number = number;
+                            true
+                        }
+                        Some(number) => {
+                            self.numbers[*literal] = number;
+                            true
+                        }
+                        None => false,
+                    }
+                }
+                Step::Holds { literal, table, args } => {
+                    self.take_row(args);
+                    match self.tables[table.index()].find(&self.row) {
+                        Some(row) => {
+                            self.numbers[*literal] = row;
+                            row < self.windows[*literal].end_fact
+                        }
+                        None => false,
+                    }
+                }
+                Step::Fails { table, args } => {
+                    self.take_row(args);
+                    self.tables[table.index()].find(&self.row).is_none()
+                }
+                Step::Build { functor, args, slot } => {
+                    self.take_row(args);
+                    let term = self.terms.intern(*functor, &self.row);
+                    if self.terms.depth(term) > MAX_DEPTH {
+                        return Err(Stopping::Depth);
+                    }
+                    self.slots[*slot as usize] = term;
+                    true
+                }
+                Step::NewHead => {
+                    self.take_row(&plan.head);
+                    self.tables[self.head_table].find(&self.row).is_none()
+                }
+            };
+            if !is_passed {
+                return Ok(false);
+            }
+            at += 1;
+        }
+    }
+
+    /// Goes on with the rows that an index gives.
+    fn indexed_rows(
+        &mut self,
+        at: usize,
+        rows: &RowsStep<'_>,
+        index: usize,
+        key: &[Slot],
+    ) -> Result<bool, Stopping> {
+        let window = self.windows[rows.literal];
+        let is_once = at >= self.plan.once_from;
+        let mut is_found = false;
+        let index = &rows.view.indexes[index];
+        let slots = &self.slots;
+        let mut next = index.newest(rows.view, key.iter().map(|&slot| slots[slot as usize]));
+        while let Some(row) = next {
+            next = index.older(row);
+            if row >= window.end {
+                continue;
+            }
+            if row < window.first {
+                break;
+            }
+            if self.takes(rows, row)? {
+                is_found |= self.descend(at + 1)?;
+                if is_found && is_once {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(is_found)
+    }
+
+    /// Goes on with all rows of the window.
+    fn all_rows(&mut self, at: usize, rows: &RowsStep<'_>) -> Result<bool, Stopping> {
+        let window = self.windows[rows.literal];
+        let is_once = at >= self.plan.once_from;
+        let mut is_found = false;
+        for row in window.first..window.end.min(rows.view.len()) {
+            let values = rows.view.row(row);
+            if rows.known.iter().any(|&(column, slot)| self.slots[slot as usize] != values[column]) {
+                self.limits.tick()?;
+                continue;
+            }
+            if self.takes(rows, row)? {
+                is_found |= self.descend(at + 1)?;
+                if is_found && is_once {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(is_found)
+    }
+
+    /// Binds what a row gives; says whether it agrees with itself.
+    #[inline]
+    fn takes(&mut self, rows: &RowsStep<'_>, row: u32) -> Result<bool, Stopping> {
+        self.limits.tick()?;
+        let values = rows.view.row(row);
+        for &(column, slot) in rows.bind {
+            self.slots[slot as usize] = values[column];
+        }
+        self.numbers[rows.literal] = rows.view.fact[row as usize];
+        Ok(rows.same.iter().all(|&(column, slot)| self.slots[slot as usize] == values[column]))
+    }
+
+    /// The row of the table that is asked for.
+    #[inline]
+    fn look_up(&self, lookup: &Lookup) -> Option<u32> {
+        let view = self.views.get(lookup.view);
+        let key = lookup.key.iter().map(|&slot| self.slots[slot as usize]);
+        match (&view.direct, lookup.index) {
+            (Some(direct), _) => direct.find(key),
+            (None, Some(index)) => view.indexes[index].newest(view, key).map(|row| view.fact[row as usize]),
+            (None, None) => None,
+        }
+    }
+
+    #[inline]
+    fn take_row(&mut self, args: &[u32]) {
+        self.row.clear();
+        let slots = &self.slots;
+        self.row.extend(args.iter().map(|&slot| slots[slot as usize]));
+    }
+
+    fn found(&mut self) -> Result<(), Stopping> {
+        self.row.clear();
+        let slots = &self.slots;
+        self.row.extend(self.plan.head.iter().map(|&slot| slots[slot as usize]));
+        let found = Found { head: &self.row, numbers: &self.numbers, head_number: self.head_number };
+        self.sink.found(self.tables, self.limits, &found)
+    }
+}

@@ -1,0 +1,47 @@
+//! The grounder: from [`Program`](senet_analysis::Program) to [`GroundProgram`].
+
+mod clock;
+mod hash;
+mod terms;
+mod table;
+mod direct;
+mod rule;
+mod view;
+mod plan;
+mod limits;
+mod join;
+mod fixpoint;
+mod lower;
+mod estimate;
+mod split;
+mod demand;
+mod iterative;
+mod reach;
+mod groups;
+mod order;
+mod instances;
+mod program;
+mod finish;
+mod simplify;
+mod compact;
+mod options;
+mod diagnosis;
+mod grounder;
+mod declared;
+mod sets;
+mod write;
+mod dependency;
+mod invariant;
+mod mutex;
+mod exclusion;
+
+pub use clock::thread_cpu_time;
+pub use declared::compare_declared;
+pub use grounder::ground;
+pub use options::{
+    Budget, Declared, Difference, Grounding, Method, Mode, Options, Progress, Seconds, Stop, Stopped,
+};
+pub use program::{AtomId, Block, GroundProgram, GroundRule, Kind, Lit, MutexGroup};
+pub use sets::{base_facts, input_facts, set_sha1};
+pub use terms::{TermId, Terms};
+pub use write::{write_asp, write_dot, write_gdl, write_json};

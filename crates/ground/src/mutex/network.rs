@@ -1,0 +1,172 @@
+//! What of a ground program matters for the step from state to state, by literal, head and fluent.
+
+use crate::program::{AtomId, GroundProgram, Kind, Lit, MutexGroup};
+use crate::terms::TermId;
+use std::ops::Range;
+
+/// Lists of numbers, one after the other.
+pub(super) struct Lists {
+    first: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    /// The items of each of `n_lists`, as `for_each` reports them with their list, each time in the same order.
+    fn new(n_lists: usize, for_each: impl Fn(&mut dyn FnMut(usize, u32))) -> Lists {
+        let mut first = vec![0u32; n_lists + 1];
+        for_each(&mut |list, _| first[list + 1] += 1);
+        for list in 0..n_lists {
+            first[list + 1] += first[list];
+        }
+        let mut items = vec![0u32; first[n_lists] as usize];
+        let mut place = first.clone();
+        for_each(&mut |list, item| {
+            items[place[list] as usize] = item;
+            place[list] += 1;
+        });
+        Lists { first, items }
+    }
+
+    #[inline]
+    pub(super) fn of(&self, list: usize) -> &[u32] {
+        &self.items[self.first[list] as usize..self.first[list + 1] as usize]
+    }
+}
+
+/// The rules and the groups, ready for propagation. The moves of each role are groups as well, after those of
+/// fluents.
+pub(super) struct Network<'p> {
+    pub(super) program: &'p GroundProgram,
+    /// By the code of a literal: the rules of the state that have it in the body.
+    pub(super) users: Lists,
+    /// By head.
+    pub(super) rules: Lists,
+    /// By atom: whether what is legal, or the end, depends on it.
+    pub(super) is_of_state: Vec<bool>,
+    /// The atoms of each group.
+    pub(super) members: Lists,
+    /// By atom: its groups.
+    pub(super) groups: Lists,
+    pub(super) n_groups: usize,
+    pub(super) moves: Range<usize>,
+    pub(super) legals: Range<usize>,
+    goals: Range<usize>,
+    fluents: Range<usize>,
+}
+
+impl<'p> Network<'p> {
+    /// `None` if the rules do not say what a state is followed by: some conclude fluents or moves, or negate
+    /// what they, or later ones, conclude.
+    pub(super) fn new(program: &'p GroundProgram, groups: &[MutexGroup]) -> Option<Network<'p>> {
+        let [fluents, nexts, moves, legals, goals] =
+            [Kind::True, Kind::Next, Kind::Does, Kind::Legal, Kind::Goal].map(|kind| program.atoms_of(kind));
+        if fluents.len() != nexts.len() || moves.len() != legals.len() {
+            return None;
+        }
+        let heads = &program.rules.heads;
+        let is_input = |atom: usize| fluents.contains(&atom) || moves.contains(&atom);
+        if heads.iter().any(|&head| is_input(head as usize)) || !negates_only_earlier(program) {
+            return None;
+        }
+        let n_atoms = program.n_atoms();
+        // Goals say nothing about the next state. Where rules ask for them anyway, they may be anything.
+        let is_heard = |rule: usize| !goals.contains(&(heads[rule] as usize));
+        let rules = Lists::new(n_atoms, |report| {
+            for rule in (0..heads.len()).filter(|&rule| is_heard(rule)) {
+                report(heads[rule] as usize, rule as u32);
+            }
+        });
+        let is_of_state = used_by(program, &rules, legals.clone().chain(program.atoms_of(Kind::Terminal)));
+        let users = Lists::new(2 * n_atoms, |report| {
+            for rule in (0..heads.len()).filter(|&rule| is_of_state[heads[rule] as usize] && is_heard(rule)) {
+                program.body(rule).iter().for_each(|lit| report(lit.code() as usize, rule as u32));
+            }
+        });
+        let mut roles: Vec<(TermId, usize)> = program.roles().iter().copied().zip(groups.len()..).collect();
+        roles.sort_unstable();
+        let n_groups = groups.len() + roles.len();
+        let members = Lists::new(n_groups, |report| {
+            for (at, group) in groups.iter().enumerate() {
+                group.fluents.iter().for_each(|fluent| report(at, fluent.index() as u32));
+            }
+            for r#move in program.input() {
+                let Some(role) = program.args(r#move).next() else { continue };
+                if let Ok(at) = roles.binary_search_by_key(&role, |&(role, _)| role) {
+                    report(roles[at].1, r#move.index() as u32);
+                }
+            }
+        });
+        let groups = Lists::new(n_atoms, |report| {
+            for group in 0..n_groups {
+                members.of(group).iter().for_each(|&atom| report(atom as usize, group as u32));
+            }
+        });
+        Some(Network {
+            program,
+            users,
+            rules,
+            is_of_state,
+            members,
+            groups,
+            n_groups,
+            moves,
+            legals,
+            goals,
+            fluents,
+        })
+    }
+
+    /// Whether the rules do not say when an atom holds.
+    pub(super) fn is_free(&self, atom: usize) -> bool {
+        self.fluents.contains(&atom) || self.moves.contains(&atom) || self.goals.contains(&atom)
+    }
+
+    #[inline]
+    pub(super) fn head(&self, rule: u32) -> usize {
+        self.program.rules.heads[rule as usize] as usize
+    }
+
+    #[inline]
+    pub(super) fn body(&self, rule: u32) -> &'p [Lit] {
+        self.program.body(rule as usize)
+    }
+
+    /// How many rules can conclude a member in the next state.
+    pub(super) fn n_next_rules(&self, group: usize) -> usize {
+        let nexts = self.members.of(group).iter().map(|&fluent| self.next_of(fluent));
+        nexts.map(|next| self.rules.of(next).len()).sum()
+    }
+
+    pub(super) fn next_of(&self, fluent: u32) -> usize {
+        self.program.next_of(AtomId::new(fluent as usize)).index()
+    }
+}
+
+/// The atoms that some depend on, with these.
+fn used_by(program: &GroundProgram, rules: &Lists, users: impl Iterator<Item = usize>) -> Vec<bool> {
+    let mut is_used = vec![false; program.n_atoms()];
+    let mut stack: Vec<usize> = users.collect();
+    stack.iter().for_each(|&atom| is_used[atom] = true);
+    while let Some(atom) = stack.pop() {
+        for lit in rules.of(atom).iter().flat_map(|&rule| program.body(rule as usize)) {
+            let used = lit.atom().index();
+            if !std::mem::replace(&mut is_used[used], true) {
+                stack.push(used);
+            }
+        }
+    }
+    is_used
+}
+
+/// Only then each atom holds exactly if the body of one of its rules does, in the one way there is.
+fn negates_only_earlier(program: &GroundProgram) -> bool {
+    let strata = program.strata();
+    let mut concluded_in = vec![0u32; program.n_atoms()];
+    for (stratum, rules) in (1..).zip(&strata) {
+        rules.clone().for_each(|rule| concluded_in[program.rules.heads[rule] as usize] = stratum);
+    }
+    (1..).zip(&strata).all(|(stratum, rules)| {
+        let mut bodies = rules.clone().flat_map(|rule| program.body(rule));
+        bodies.all(|lit| !lit.is_negative() || concluded_in[lit.atom().index()] < stratum)
+    })
+}

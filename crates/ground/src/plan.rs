@@ -1,0 +1,391 @@
+//! In which order a body is joined, and how each condition is met.
+
+use crate::rule::{Atom, Literal, Pattern, Relation, VarSet};
+use crate::table::{Table, TableId};
+use crate::terms::{Functor, Terms};
+use crate::view::{ViewId, Views};
+
+/// Place of a value while a body is joined: variables first, then constants and terms that are built.
+pub(crate) type Slot = u32;
+
+/// What all joins work on.
+#[derive(Debug)]
+pub(crate) struct Store {
+    pub(crate) terms: Terms,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) views: Views,
+    pub(crate) relations: Vec<Relation>,
+}
+
+impl Store {
+    pub(crate) fn table_of(&self, atom: &Atom) -> TableId {
+        self.relations[atom.relation.index()].table
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let tables: usize = self.tables.iter().map(Table::bytes).sum();
+        self.terms.bytes() + tables + self.views.bytes()
+    }
+
+    pub(crate) fn n_facts(&self) -> usize {
+        self.tables.iter().map(|table| table.len() as usize).sum()
+    }
+}
+
+/// A part of the work of a join.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// Goes on with each row of a view that agrees with what is known.
+    Rows {
+        literal: usize,
+        view: ViewId,
+        /// The index to use and the values to look up.
+        index: Option<(usize, Vec<Slot>)>,
+        /// Columns that must have a value known before.
+        known: Vec<(usize, Slot)>,
+        /// Columns that give a value.
+        bind: Vec<(usize, Slot)>,
+        /// Columns that must agree with one bound just now.
+        same: Vec<(usize, Slot)>,
+    },
+    /// Goes on if a positive literal without unknowns holds.
+    Holds { literal: usize, table: TableId, args: Vec<Slot> },
+    /// Goes on if a literal without unknowns holds, or if it does not, in a view that is complete.
+    Finds { literal: usize, lookup: Lookup, is_wanted: bool },
+    /// Goes on if a static atom does not hold.
+    Fails { table: TableId, args: Vec<Slot> },
+    /// Goes on if two values differ.
+    Differ(Slot, Slot),
+    /// Puts together a term.
+    Build { functor: Functor, args: Vec<Slot>, slot: Slot },
+    /// Goes on if the head was not derived before.
+    NewHead,
+    /// Finds the number of the atom of a negative literal or of the head.
+    Number { literal: usize, args: Vec<Slot>, lookup: Option<Lookup> },
+}
+
+/// Where a whole row is looked up.
+#[derive(Debug)]
+pub(crate) struct Lookup {
+    pub(crate) view: ViewId,
+    /// The index on all columns; `None` if the view finds rows by arithmetic.
+    pub(crate) index: Option<usize>,
+    pub(crate) key: Vec<Slot>,
+}
+
+/// How a rule is evaluated.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) steps: Vec<Step>,
+    /// Values of the slots before the first step.
+    pub(crate) slots: Vec<u32>,
+    /// From this step on one success is enough.
+    pub(crate) once_from: usize,
+    /// Whether the same answer can be found more than once.
+    pub(crate) repeats: bool,
+    /// The arguments of the head.
+    pub(crate) head: Vec<Slot>,
+    /// An estimate of how often the last step succeeds.
+    pub(crate) estimate: f64,
+}
+
+/// What a plan is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    /// The facts that follow: dynamic negation is dropped, a head is needed once.
+    Facts,
+    /// The instances of the rule: each with the numbers of its dynamic atoms.
+    Instances,
+    /// The same for an auxiliary relation, which gets its facts at the same time.
+    Auxiliary,
+}
+
+/// The number of a literal that stands for the head.
+pub(crate) const HEAD: usize = usize::MAX;
+
+/// A positive literal as the planner sees it.
+struct Candidate {
+    literal: usize,
+    view: ViewId,
+    leaves: Vec<Pattern>,
+    vars: VarSet,
+}
+
+struct Planner<'a> {
+    store: &'a mut Store,
+    purpose: Purpose,
+    head: &'a Atom,
+    body: &'a [Literal],
+    steps: Vec<Step>,
+    slots: Vec<u32>,
+    bound: VarSet,
+    /// Literals that are not yet in the plan.
+    open: Vec<usize>,
+    is_head_known: bool,
+    once_from: Option<usize>,
+    /// Whether negated atoms that cannot hold are kept.
+    keeps_underived: bool,
+    /// The variables that tell instances (or heads) apart.
+    telling: VarSet,
+}
+
+/// Plans the join of a body; with `first` the positive literal to begin with.
+pub(crate) fn plan(
+    store: &mut Store,
+    head: &Atom,
+    body: &[Literal],
+    n_vars: u32,
+    purpose: Purpose,
+    keeps_underived: bool,
+    first: Option<usize>,
+) -> Plan {
+    let mut candidates = Vec::new();
+    for (literal, condition) in body.iter().enumerate() {
+        let Literal::Positive(atom) = condition else { continue };
+        let table = store.table_of(atom);
+        let (view, leaves) = store.views.view(table, atom);
+        let Store { views, tables, terms, .. } = store;
+        views.sync(view, tables, terms);
+        views.count_distinct(view, terms);
+        candidates.push(Candidate { literal, view, leaves, vars: condition.vars() });
+    }
+    let (order, estimate) = best_order(store, candidates, first);
+    let mut telling = VarSet::default();
+    head.for_each_var(&mut |var| telling.insert(var));
+    if purpose != Purpose::Facts {
+        for literal in body {
+            if let Literal::Positive(atom) | Literal::Negative(atom) = literal
+                && !store.relations[atom.relation.index()].is_static()
+            {
+                telling.extend(&literal.vars());
+            }
+        }
+    }
+    let open = (0..body.len()).filter(|&at| !body[at].is_positive()).collect();
+    let mut planner = Planner {
+        store,
+        purpose,
+        head,
+        body,
+        steps: Vec::new(),
+        slots: vec![0; n_vars as usize],
+        bound: VarSet::default(),
+        open,
+        is_head_known: false,
+        once_from: None,
+        keeps_underived,
+        telling,
+    };
+    planner.take_what_is_bound();
+    for candidate in order {
+        planner.join(candidate, first);
+        planner.take_what_is_bound();
+    }
+    planner.finish(estimate)
+}
+
+impl Planner<'_> {
+    fn slot(&mut self, pattern: &Pattern) -> Slot {
+        match pattern {
+            Pattern::Var(var) => *var,
+            Pattern::Ground(term) => {
+                self.slots.push(*term);
+                self.slots.len() as Slot - 1
+            }
+            Pattern::App(functor, args) => {
+                let args = args.iter().map(|arg| self.slot(arg)).collect();
+                self.slots.push(0);
+                let slot = self.slots.len() as Slot - 1;
+                self.steps.push(Step::Build { functor: *functor, args, slot });
+                slot
+            }
+        }
+    }
+
+    fn slots_of(&mut self, args: &[Pattern]) -> Vec<Slot> {
+        args.iter().map(|arg| self.slot(arg)).collect()
+    }
+
+    /// How to look up a whole row of an atom, if its table is complete.
+    fn lookup(&mut self, atom: &Atom) -> Option<Lookup> {
+        if self.purpose == Purpose::Facts {
+            return None;
+        }
+        let table = self.store.table_of(atom);
+        let (view, leaves) = self.store.views.view(table, atom);
+        let Store { views, tables, terms, .. } = &mut *self.store;
+        views.sync(view, tables, terms);
+        let index = views.lookup(view);
+        Some(Lookup { view, index, key: self.slots_of(&leaves) })
+    }
+
+    fn join(&mut self, candidate: Candidate, first: Option<usize>) {
+        let Candidate { literal, view, leaves, vars } = candidate;
+        let Literal::Positive(atom) = &self.body[literal] else { unreachable!("only atoms are joined") };
+        if vars.is_subset(&self.bound) && first != Some(literal) {
+            if let Some(lookup) = self.lookup(atom) {
+                self.steps.push(Step::Finds { literal, lookup, is_wanted: true });
+                return;
+            }
+            let table = self.store.table_of(atom);
+            let args = self.slots_of(&atom.args);
+            self.steps.push(Step::Holds { literal, table, args });
+            return;
+        }
+        let (mut known, mut bind, mut same) = (Vec::new(), Vec::new(), Vec::new());
+        let before = self.bound.clone();
+        for (column, leaf) in leaves.iter().enumerate() {
+            match leaf {
+                Pattern::Var(var) if !before.contains(*var) => {
+                    if self.bound.contains(*var) {
+                        same.push((column, *var));
+                    } else {
+                        self.bound.insert(*var);
+                        bind.push((column, *var));
+                    }
+                }
+                leaf => known.push((column, self.slot(leaf))),
+            }
+        }
+        // A window of new rows is scanned: an index would lead to the old ones as well.
+        let mut index = None;
+        if !known.is_empty() && first != Some(literal) {
+            let columns: Vec<usize> = known.iter().map(|&(column, _)| column).collect();
+            let key = known.drain(..).map(|(_, slot)| slot).collect();
+            index = Some((self.store.views.index(view, &columns), key));
+        }
+        self.steps.push(Step::Rows { literal, view, index, known, bind, same });
+    }
+
+    /// Everything that can be decided now is decided before the next join.
+    fn take_what_is_bound(&mut self) {
+        let mut at = 0;
+        while at < self.open.len() {
+            let literal = self.open[at];
+            if !self.body[literal].vars().is_subset(&self.bound) {
+                at += 1;
+                continue;
+            }
+            self.open.remove(at);
+            match &self.body[literal] {
+                Literal::Distinct(left, right) => {
+                    let (left, right) = (self.slot(left), self.slot(right));
+                    self.steps.push(Step::Differ(left, right));
+                }
+                Literal::Negative(atom) => {
+                    let table = self.store.table_of(atom);
+                    let is_static = self.store.relations[atom.relation.index()].is_static();
+                    if is_static && let Some(lookup) = self.lookup(atom) {
+                        self.steps.push(Step::Finds { literal, lookup, is_wanted: false });
+                    } else if is_static {
+                        let args = self.slots_of(&atom.args);
+                        self.steps.push(Step::Fails { table, args });
+                    } else if let Some(lookup) = self.lookup(atom) {
+                        let args = if self.keeps_underived { self.slots_of(&atom.args) } else { Vec::new() };
+                        self.steps.push(Step::Number { literal, args, lookup: Some(lookup) });
+                    }
+                }
+                Literal::Positive(_) => unreachable!("positive literals are joined"),
+            }
+        }
+        let mut head_vars = VarSet::default();
+        self.head.for_each_var(&mut |var| head_vars.insert(var));
+        if !self.is_head_known && head_vars.is_subset(&self.bound) {
+            self.is_head_known = true;
+            let is_growing = self.purpose == Purpose::Auxiliary;
+            let lookup = if is_growing { None } else { self.lookup(self.head) };
+            let args = if lookup.is_some() { Vec::new() } else { self.slots_of(&self.head.args) };
+            self.steps.push(Step::Number { literal: HEAD, args, lookup });
+            if self.purpose == Purpose::Facts {
+                self.steps.push(Step::NewHead);
+            }
+        }
+        if self.once_from.is_none() && self.telling.is_subset(&self.bound) {
+            self.once_from = Some(self.steps.len());
+        }
+    }
+
+    fn finish(mut self, estimate: f64) -> Plan {
+        let at = self.steps.iter().position(|step| matches!(step, Step::Number { literal: HEAD, .. }));
+        let at = at.expect("the variables of a head are bound by the body");
+        let Step::Number { args, .. } = &mut self.steps[at] else { unreachable!("just found") };
+        // The facts are numbered when they are stored: only their arguments are needed here.
+        let head = if self.purpose == Purpose::Facts { std::mem::take(args) } else { args.clone() };
+        let mut once_from = self.once_from.unwrap_or(self.steps.len());
+        if self.purpose == Purpose::Facts {
+            self.steps.remove(at);
+            once_from -= usize::from(once_from > at);
+        }
+        let telling = &self.telling;
+        let repeats = self.steps[..once_from].iter().any(|step| match step {
+            Step::Rows { bind, .. } => bind.iter().any(|&(_, slot)| !telling.contains(slot)),
+            _ => false,
+        });
+        Plan { steps: self.steps, slots: self.slots, once_from, repeats, head, estimate }
+    }
+}
+
+/// How many rows of a view agree with the bound columns, by its distinct counts.
+fn matches(store: &Store, candidate: &Candidate, bound: &VarSet) -> f64 {
+    let view = store.views.get(candidate.view);
+    let mut estimate = f64::from(view.len());
+    let mut seen = VarSet::default();
+    for (column, leaf) in candidate.leaves.iter().enumerate() {
+        let is_fixed = match leaf {
+            Pattern::Var(var) => {
+                let is_fixed = bound.contains(*var) || seen.contains(*var);
+                seen.insert(*var);
+                is_fixed
+            }
+            _ => true,
+        };
+        if is_fixed {
+            estimate /= f64::from(view.distinct(column));
+        }
+    }
+    estimate
+}
+
+/// The order with the fewest rows looked at, by estimates: the best greedy one over all beginnings.
+fn best_order(store: &Store, candidates: Vec<Candidate>, first: Option<usize>) -> (Vec<Candidate>, f64) {
+    /// With more literals only the smallest beginnings are tried.
+    const BEGINNINGS: usize = 8;
+    let n = candidates.len();
+    let mut beginnings: Vec<usize> = match first {
+        Some(first) => {
+            vec![candidates.iter().position(|it| it.literal == first).expect("a positive literal")]
+        }
+        None => (0..n).collect(),
+    };
+    let none = VarSet::default();
+    if beginnings.len() > BEGINNINGS {
+        let size = |&at: &usize| matches(store, &candidates[at], &none);
+        beginnings.sort_by(|left, right| size(left).total_cmp(&size(right)));
+        beginnings.truncate(BEGINNINGS);
+    }
+    let mut best: Option<(f64, f64, Vec<usize>)> = None;
+    for beginning in beginnings {
+        let mut order = vec![beginning];
+        let mut bound = candidates[beginning].vars.clone();
+        let mut rows = matches(store, &candidates[beginning], &none);
+        let mut cost = rows;
+        while order.len() < n {
+            let open = (0..n).filter(|at| !order.contains(at));
+            let (next, factor) = open
+                .map(|at| (at, matches(store, &candidates[at], &bound)))
+                .min_by(|left, right| left.1.total_cmp(&right.1))
+                .expect("some literal is left");
+            rows *= factor;
+            cost += rows;
+            bound.extend(&candidates[next].vars);
+            order.push(next);
+        }
+        if best.as_ref().is_none_or(|(known, ..)| cost < *known) {
+            best = Some((cost, rows, order));
+        }
+    }
+    let (_, rows, order) = best.unwrap_or((0.0, 1.0, Vec::new()));
+    let mut candidates: Vec<_> = candidates.into_iter().map(Some).collect();
+    let order = order.into_iter().map(|at| candidates[at].take().expect("each literal once")).collect();
+    (order, rows)
+}

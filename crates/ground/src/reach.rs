@@ -1,0 +1,215 @@
+//! Computing base and input, and everything else that may hold.
+
+use crate::demand::Demand;
+use crate::fixpoint::{Halt, Watch, saturate};
+use crate::invariant::use_invariants;
+use crate::iterative::iterate;
+use crate::limits::{Limits, Stopping};
+use crate::lower::Lowered;
+use crate::options::{Method, Mode};
+use crate::program::Kind;
+use crate::rule::{Literal, RelId, Rule};
+use crate::split::{Splitter, Which};
+use crate::table::TableId;
+use senet_analysis::Program;
+
+/// A relation with more facts than this is derived on demand if that is possible.
+const MANY: u32 = 1_500_000;
+
+/// Facts by stage: first what base and input need, then the rest.
+pub(crate) struct Reach<'a, 'l> {
+    program: &'a Program,
+    pub(crate) lowered: &'a mut Lowered,
+    pub(crate) limits: &'a mut Limits<'l>,
+    pub(crate) mode: Mode,
+    pub(crate) demand: Demand,
+    /// The relations from which moves and next states are derived, dynamic negation dropped.
+    is_first: Vec<bool>,
+    has_invariants: bool,
+    /// Whether relations may be put on demand.
+    asks: bool,
+}
+
+impl<'a, 'l> Reach<'a, 'l> {
+    pub(crate) fn new(
+        program: &'a Program,
+        lowered: &'a mut Lowered,
+        limits: &'a mut Limits<'l>,
+        mode: Mode,
+    ) -> Reach<'a, 'l> {
+        let is_first = needed_for_base_and_input(lowered);
+        Reach {
+            program,
+            lowered,
+            limits,
+            mode,
+            demand: Demand::default(),
+            is_first,
+            has_invariants: false,
+            asks: true,
+        }
+    }
+
+    /// Everything that may hold or be done, in one step: `true` is what `init` and `next` give, `does` is what
+    /// `legal` gives. Only what these need is derived.
+    pub(crate) fn base_and_input(&mut self, method: Method) -> Result<(), Halt> {
+        match method {
+            Method::OneStep => self.stage(true),
+            Method::Iterative => {
+                self.asks = false;
+                self.static_facts(true, &vec![false; self.lowered.store.relations.len()])?;
+                let rules = self.lowered.dynamic_rules.iter();
+                let is_first = |rule: &&Rule| self.is_first[rule.head.relation.index()];
+                let rules: Vec<Rule> = rules.filter(is_first).cloned().collect();
+                iterate(self.program, self.lowered, self.limits, &rules)
+            }
+        }
+    }
+
+    /// What else may hold when base and input are known.
+    pub(crate) fn other_relations(&mut self) -> Result<(), Halt> {
+        self.stage(false)
+    }
+
+    fn stage(&mut self, is_first_stage: bool) -> Result<(), Halt> {
+        self.limits.progress.step = if is_first_stage { "base and input" } else { "relations" };
+        loop {
+            match self.try_stage(is_first_stage) {
+                // The relation is on demand now: once more from the start.
+                Err(halt) if halt.stopping == Stopping::Soft => self.forget(is_first_stage),
+                result => return result,
+            }
+        }
+    }
+
+    /// Whether the facts of a relation are derived in a stage. What is on demand grows in both.
+    fn is_in_stage(&self, relation: RelId, is_first_stage: bool) -> bool {
+        let is_first = self.is_first.get(relation.index()).copied().unwrap_or(is_first_stage);
+        is_first == is_first_stage || !is_first_stage && self.demand.contains(relation)
+    }
+
+    fn try_stage(&mut self, is_first_stage: bool) -> Result<(), Halt> {
+        let all: Vec<&Rule> = self.lowered.all_rules().collect();
+        let is_late = self.demand.late(&self.lowered.store, &all);
+        self.static_facts(is_first_stage, &is_late)?;
+        if is_first_stage {
+            self.begin_with_init();
+        }
+        let late =
+            self.lowered.static_rules.iter().flatten().filter(|rule| is_late[rule.head.relation.index()]);
+        let mut rules = Vec::new();
+        for rule in late.chain(&self.lowered.dynamic_rules) {
+            if self.is_in_stage(rule.head.relation, is_first_stage) {
+                self.demand.questions(rule, &mut rules);
+                let mut rule = rule.clone();
+                self.demand.restrict(&mut rule);
+                rules.push(rule);
+            }
+        }
+        self.derive(&mut Splitter::default(), rules)
+    }
+
+    /// Derives the static relations of a stage, except those that have to wait for questions; then uses what
+    /// can be proved from them.
+    fn static_facts(&mut self, is_first_stage: bool, is_late: &[bool]) -> Result<(), Halt> {
+        let mut splitter = Splitter::default();
+        for stratum in 0..self.lowered.static_rules.len() {
+            let rules = self.lowered.static_rules[stratum].iter();
+            let rules = rules
+                .filter(|rule| {
+                    let relation = rule.head.relation;
+                    self.is_in_stage(relation, is_first_stage) && !is_late[relation.index()]
+                })
+                .cloned()
+                .collect();
+            self.derive(&mut splitter, rules)?;
+        }
+        for at in 0..self.lowered.is_evaluated.len() {
+            let is_own = self.lowered.store.relations[at].is_static();
+            self.lowered.is_evaluated[at] |= is_own && self.is_in_stage(RelId::new(at), is_first_stage);
+        }
+        if is_first_stage && self.mode == Mode::Full && !std::mem::replace(&mut self.has_invariants, true) {
+            use_invariants(self.program, self.lowered, is_late);
+        }
+        Ok(())
+    }
+
+    fn begin_with_init(&mut self) {
+        let Lowered { store, init, fluents, .. } = &mut *self.lowered;
+        let init = store.relations[init.index()].table;
+        let fluents = store.relations[fluents.index()].table;
+        for at in 0..store.tables[init.index()].len() {
+            let row = store.tables[init.index()].row(at).to_vec();
+            store.tables[fluents.index()].insert(&row);
+        }
+    }
+
+    fn derive(&mut self, splitter: &mut Splitter, rules: Vec<Rule>) -> Result<(), Halt> {
+        let Reach { lowered, limits, mode, demand, .. } = self;
+        let store = &mut lowered.store;
+        let mut split = Vec::with_capacity(rules.len());
+        for mut rule in rules {
+            rule.body.retain(|literal| match literal {
+                Literal::Negative(atom) => store.relations[atom.relation.index()].is_static(),
+                _ => true,
+            });
+            splitter.split(store, rule, Which::All, &mut split);
+        }
+        let (static_rules, dynamic_rules) = (&lowered.static_rules, &lowered.dynamic_rules);
+        let mut give_up_on = |store: &mut crate::plan::Store, relation: RelId| {
+            // The paper's instances are those of whole dynamic relations.
+            if *mode == Mode::Paper && !store.relations[relation.index()].is_static() {
+                return false;
+            }
+            let all: Vec<&Rule> = static_rules.iter().flatten().chain(dynamic_rules).collect();
+            demand.add(store, &all, relation)
+        };
+        let watch = Watch { most: MANY, give_up_on: &mut give_up_on };
+        saturate(store, limits, split, self.asks.then_some(watch))
+    }
+
+    /// Empties what the stage derived.
+    fn forget(&mut self, is_first_stage: bool) {
+        let n_tables = self.lowered.store.tables.len();
+        let mut is_forgotten = vec![false; n_tables];
+        for (at, relation) in self.lowered.store.relations.iter().enumerate() {
+            is_forgotten[relation.table.index()] |= self.is_in_stage(RelId::new(at), is_first_stage);
+        }
+        let store = &mut self.lowered.store;
+        for (at, table) in store.tables.iter_mut().enumerate() {
+            if is_forgotten[at] {
+                table.clear();
+            }
+        }
+        store.views.reset(|table: TableId| is_forgotten[table.index()]);
+        self.limits.recount(self.lowered.store.bytes(), self.lowered.store.n_facts());
+    }
+}
+
+/// The relations from which moves and next states are derived, dynamic negation dropped.
+fn needed_for_base_and_input(lowered: &Lowered) -> Vec<bool> {
+    let relations = &lowered.store.relations;
+    let is_root =
+        |kind: Option<Kind>| matches!(kind, Some(Kind::True | Kind::Does | Kind::Next | Kind::Legal));
+    let mut is_needed: Vec<bool> = relations.iter().map(|relation| is_root(relation.kind)).collect();
+    is_needed[lowered.role.index()] = true;
+    is_needed[lowered.init.index()] = true;
+    let mut rules_of: Vec<Vec<&Rule>> = vec![Vec::new(); relations.len()];
+    lowered.all_rules().for_each(|rule| rules_of[rule.head.relation.index()].push(rule));
+    let mut stack: Vec<usize> = (0..relations.len()).filter(|&at| is_needed[at]).collect();
+    while let Some(relation) = stack.pop() {
+        for literal in rules_of[relation].iter().flat_map(|rule| &rule.body) {
+            let used = match literal {
+                Literal::Positive(atom) => atom.relation.index(),
+                Literal::Negative(atom) if relations[atom.relation.index()].is_static() => {
+                    atom.relation.index()
+                }
+                _ => continue,
+            };
+            if !std::mem::replace(&mut is_needed[used], true) {
+                stack.push(used);
+            }
+        }
+    }
+    is_needed
+}

@@ -1,0 +1,122 @@
+//! Ground terms as numbers: equal terms are the same number.
+
+use crate::hash::hash_row;
+use hashbrown::HashTable;
+use senet_ids::{Interner, Symbol};
+
+senet_ids::define_id! {
+    /// A ground term of one program.
+    pub struct TermId;
+}
+
+/// A name with a number of arguments, as it heads compound terms.
+pub(crate) type Functor = u32;
+
+/// The terms that occur: first the constants, numbered as the symbols are, then compound terms.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    n_constants: u32,
+    functors: Vec<(Symbol, u32)>,
+    /// Of each compound term.
+    functor: Vec<Functor>,
+    depth: Vec<u16>,
+    /// Where the arguments of each compound term begin, and one end more.
+    first_arg: Vec<u32>,
+    args: Vec<u32>,
+    numbered: HashTable<u32>,
+}
+
+impl Terms {
+    pub(crate) fn new(n_constants: usize) -> Terms {
+        Terms { n_constants: n_constants as u32, first_arg: vec![0], ..Terms::default() }
+    }
+
+    pub(crate) fn functor(&mut self, name: Symbol, arity: usize) -> Functor {
+        let wanted = (name, arity as u32);
+        let known = self.functors.iter().position(|&functor| functor == wanted);
+        known.unwrap_or_else(|| {
+            self.functors.push(wanted);
+            self.functors.len() - 1
+        }) as Functor
+    }
+
+    /// The number of a compound term, new if need be.
+    pub(crate) fn intern(&mut self, functor: Functor, args: &[u32]) -> u32 {
+        let hash = hash_row(functor, args);
+        let found = self.numbered.find(hash, |&at| self.is(at as usize, functor, args));
+        if let Some(&at) = found {
+            return self.n_constants + at;
+        }
+        let at = self.functor.len() as u32;
+        let depth = args.iter().map(|&arg| self.depth(arg)).max().unwrap_or(0).saturating_add(1);
+        self.functor.push(functor);
+        self.depth.push(depth);
+        self.args.extend_from_slice(args);
+        self.first_arg.push(self.args.len() as u32);
+        let Terms { functor, first_arg, args, numbered, .. } = self;
+        numbered.insert_unique(hash, at, |&at| {
+            let at = at as usize;
+            hash_row(functor[at], &args[first_arg[at] as usize..first_arg[at + 1] as usize])
+        });
+        self.n_constants + at
+    }
+
+    fn is(&self, at: usize, functor: Functor, args: &[u32]) -> bool {
+        self.functor[at] == functor && self.args_at(at) == args
+    }
+
+    fn args_at(&self, at: usize) -> &[u32] {
+        &self.args[self.first_arg[at] as usize..self.first_arg[at + 1] as usize]
+    }
+
+    /// How many applications are nested in a term: none in a constant.
+    pub(crate) fn depth(&self, term: u32) -> u16 {
+        if term < self.n_constants { 0 } else { self.depth[(term - self.n_constants) as usize] }
+    }
+
+    /// The parts of a compound term; `None` for a constant.
+    #[inline]
+    pub(crate) fn compound(&self, term: u32) -> Option<(Functor, &[u32])> {
+        let at = term.checked_sub(self.n_constants)? as usize;
+        Some((self.functor[at], self.args_at(at)))
+    }
+
+    /// How many terms there are.
+    pub(crate) fn len(&self) -> usize {
+        self.n_constants as usize + self.functor.len()
+    }
+
+    /// The name at the head of a term, and its arguments.
+    pub fn parts(&self, term: TermId) -> (Symbol, impl ExactSizeIterator<Item = TermId> + '_) {
+        let (name, args): (_, &[u32]) = match self.compound(term.index() as u32) {
+            Some((functor, args)) => (self.functors[functor as usize].0, args),
+            None => (Symbol::new(term.index()), &[]),
+        };
+        (name, args.iter().map(|&arg| TermId::new(arg as usize)))
+    }
+
+    /// Appends the canonical text of a term.
+    pub fn write(&self, out: &mut String, symbols: &Interner, term: TermId) {
+        let (name, args) = self.parts(term);
+        if args.len() == 0 {
+            out.push_str(symbols.name(name));
+            return;
+        }
+        out.push('(');
+        out.push_str(symbols.name(name));
+        for arg in args {
+            out.push(' ');
+            self.write(out, symbols, arg);
+        }
+        out.push(')');
+    }
+
+    /// The memory it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.functor.capacity() * 4
+            + self.depth.capacity() * 2
+            + self.first_arg.capacity() * 4
+            + self.args.capacity() * 4
+            + self.numbered.allocation_size()
+    }
+}

@@ -1,0 +1,286 @@
+//! Tables seen through the shape of a pattern, with indexes on the columns that joins bind.
+//!
+//! `(true (cell ?x ?y ?c))` looks at the rows of `true` whose term is a `cell`, as rows of three columns.
+
+use crate::direct::Direct;
+use crate::hash::hash_values;
+use crate::rule::{Atom, Pattern};
+use crate::table::{Table, TableId};
+use crate::terms::{Functor, Terms};
+use hashbrown::{HashMap, HashTable};
+
+/// A leaf of a shape takes a whole term, a branch only terms with its functor.
+const LEAF: Functor = Functor::MAX;
+const NONE: u32 = u32::MAX;
+
+/// Rows of a table that have a shape.
+#[derive(Debug)]
+pub(crate) struct View {
+    pub(crate) table: TableId,
+    /// The functors of the shape, in the order of the text.
+    shape: Vec<Functor>,
+    pub(crate) width: usize,
+    pub(crate) rows: Vec<u32>,
+    /// The row of the table behind each row: growing.
+    pub(crate) fact: Vec<u32>,
+    /// How many rows of the table were looked at.
+    synced: u32,
+    pub(crate) indexes: Vec<Index>,
+    /// Rows found by arithmetic, once the table is complete.
+    pub(crate) direct: Option<Direct>,
+    /// How many different values each column has, and among how many rows that was counted.
+    distinct: Vec<u32>,
+    counted: usize,
+}
+
+/// The rows of a view by the values of some columns, the newest first.
+#[derive(Debug)]
+pub(crate) struct Index {
+    columns: Vec<usize>,
+    newest: HashTable<u32>,
+    older: Vec<u32>,
+}
+
+impl View {
+    pub(crate) fn len(&self) -> u32 {
+        self.fact.len() as u32
+    }
+
+    #[inline]
+    pub(crate) fn row(&self, at: u32) -> &[u32] {
+        &self.rows[at as usize * self.width..][..self.width]
+    }
+
+    /// The first row that stands for a row of the table from `fact` on.
+    pub(crate) fn first_from(&self, fact: u32) -> u32 {
+        if fact >= self.synced {
+            return self.len();
+        }
+        self.fact.partition_point(|&known| known < fact) as u32
+    }
+
+    /// Takes over what the table got since last time.
+    fn sync(&mut self, table: &Table, terms: &Terms) {
+        if self.synced == table.len() {
+            return;
+        }
+        let is_plain = self.shape.iter().all(|&functor| functor == LEAF);
+        for at in self.synced..table.len() {
+            let row = table.row(at);
+            if is_plain {
+                self.rows.extend_from_slice(row);
+            } else {
+                let start = self.rows.len();
+                let mut shape = self.shape.as_slice();
+                if !row.iter().all(|&term| flatten(&mut shape, term, terms, &mut self.rows)) {
+                    self.rows.truncate(start);
+                    continue;
+                }
+            }
+            self.fact.push(at);
+        }
+        self.synced = table.len();
+        let View { indexes, rows, fact, width, .. } = self;
+        indexes.iter_mut().for_each(|index| index.sync(rows, *width, fact.len()));
+    }
+
+    fn count_distinct(&mut self, n_terms: usize) {
+        let rows = self.fact.len();
+        if !self.distinct.is_empty() && rows <= self.counted * 2 && rows * 2 >= self.counted {
+            return;
+        }
+        self.counted = rows;
+        self.distinct.clear();
+        if rows <= 2 {
+            self.distinct.resize(self.width, rows as u32);
+            return;
+        }
+        let mut seen = vec![0u64; n_terms.div_ceil(64)];
+        for column in 0..self.width {
+            seen.fill(0);
+            let mut count = 0;
+            for row in self.rows.chunks_exact(self.width) {
+                let (word, bit) = (row[column] as usize / 64, 1 << (row[column] % 64));
+                count += u32::from(seen[word] & bit == 0);
+                seen[word] |= bit;
+            }
+            self.distinct.push(count);
+        }
+    }
+
+    pub(crate) fn distinct(&self, column: usize) -> u32 {
+        self.distinct.get(column).copied().unwrap_or(1).max(1)
+    }
+
+    fn bytes(&self) -> usize {
+        let indexes =
+            self.indexes.iter().map(|index| index.older.capacity() * 4 + index.newest.allocation_size());
+        let direct = self.direct.as_ref().map_or(0, Direct::bytes);
+        (self.rows.capacity() + self.fact.capacity()) * 4 + indexes.sum::<usize>() + direct
+    }
+}
+
+/// Appends the leaves of a term; false if it has another shape.
+fn flatten(shape: &mut &[Functor], term: u32, terms: &Terms, out: &mut Vec<u32>) -> bool {
+    let (&wanted, rest) = shape.split_first().expect("a shape has a place for each term");
+    *shape = rest;
+    if wanted == LEAF {
+        out.push(term);
+        return true;
+    }
+    match terms.compound(term) {
+        Some((functor, args)) if functor == wanted => args.iter().all(|&arg| flatten(shape, arg, terms, out)),
+        _ => false,
+    }
+}
+
+impl Index {
+    fn sync(&mut self, rows: &[u32], width: usize, len: usize) {
+        for at in self.older.len()..len {
+            let Index { columns, newest, older } = self;
+            let key = |at: u32| columns.iter().map(move |&column| rows[at as usize * width + column]);
+            let hash = hash_values(1, key(at as u32));
+            match newest.find_mut(hash, |&known| key(known).eq(key(at as u32))) {
+                Some(known) => older.push(std::mem::replace(known, at as u32)),
+                None => {
+                    older.push(NONE);
+                    newest.insert_unique(hash, at as u32, |&known| hash_values(1, key(known)));
+                }
+            }
+        }
+    }
+
+    /// The newest row with these values in the columns of the index.
+    #[inline]
+    pub(crate) fn newest(&self, view: &View, key: impl Iterator<Item = u32> + Clone) -> Option<u32> {
+        let hash = hash_values(1, key.clone());
+        let own = |at: u32| {
+            let row = view.row(at);
+            self.columns.iter().map(move |&column| row[column])
+        };
+        self.newest.find(hash, |&at| own(at).eq(key.clone())).copied()
+    }
+
+    /// The next older row with the same values.
+    #[inline]
+    pub(crate) fn older(&self, at: u32) -> Option<u32> {
+        let older = self.older[at as usize];
+        (older != NONE).then_some(older)
+    }
+}
+
+senet_ids::define_id! {
+    /// A view of a table.
+    pub(crate) struct ViewId;
+}
+
+/// All views, each table and shape once.
+#[derive(Debug, Default)]
+pub(crate) struct Views {
+    views: Vec<View>,
+    by_shape: HashMap<(TableId, Vec<Functor>), ViewId>,
+}
+
+impl Views {
+    /// The view through which an atom looks at its table, and the patterns in its columns.
+    pub(crate) fn view(&mut self, table: TableId, atom: &Atom) -> (ViewId, Vec<Pattern>) {
+        let (mut shape, mut leaves) = (Vec::new(), Vec::new());
+        atom.args.iter().for_each(|arg| collect_shape(arg, &mut shape, &mut leaves));
+        let view = *self.by_shape.entry((table, shape.clone())).or_insert_with(|| {
+            self.views.push(View {
+                table,
+                shape,
+                width: leaves.len(),
+                rows: Vec::new(),
+                fact: Vec::new(),
+                synced: 0,
+                indexes: Vec::new(),
+                direct: None,
+                distinct: Vec::new(),
+                counted: 0,
+            });
+            ViewId::new(self.views.len() - 1)
+        });
+        (view, leaves)
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, view: ViewId) -> &View {
+        &self.views[view.index()]
+    }
+
+    pub(crate) fn sync(&mut self, view: ViewId, tables: &[Table], terms: &Terms) {
+        let view = &mut self.views[view.index()];
+        view.sync(&tables[view.table.index()], terms);
+    }
+
+    /// Counts the values in the columns, if the last count is too old.
+    pub(crate) fn count_distinct(&mut self, view: ViewId, terms: &Terms) {
+        self.views[view.index()].count_distinct(terms.len());
+    }
+
+    /// Makes the next counts exact: what is decided by them does not depend on how the facts were derived.
+    pub(crate) fn forget_counts(&mut self) {
+        self.views.iter_mut().for_each(|view| view.distinct.clear());
+    }
+
+    /// The index of a view on columns, made now if there is none.
+    pub(crate) fn index(&mut self, view: ViewId, columns: &[usize]) -> usize {
+        let view = &mut self.views[view.index()];
+        if let Some(known) = view.indexes.iter().position(|index| index.columns == columns) {
+            return known;
+        }
+        let mut index = Index { columns: columns.to_vec(), newest: HashTable::new(), older: Vec::new() };
+        index.sync(&view.rows, view.width, view.fact.len());
+        view.indexes.push(index);
+        view.indexes.len() - 1
+    }
+
+    /// Prepares a view of a complete table for looking up whole rows: by arithmetic if that is possible,
+    /// otherwise by the index that is given back.
+    pub(crate) fn lookup(&mut self, view: ViewId) -> Option<usize> {
+        let own = &mut self.views[view.index()];
+        if own.direct.is_some() {
+            return None;
+        }
+        let columns: Vec<usize> = (0..own.width).collect();
+        if !own.indexes.iter().any(|index| index.columns == columns) {
+            own.direct = Direct::new(&own.rows, own.width, &own.fact);
+            if own.direct.is_some() {
+                return None;
+            }
+        }
+        Some(self.index(view, &columns))
+    }
+
+    /// Forgets the rows of tables that start anew.
+    pub(crate) fn reset(&mut self, is_reset: impl Fn(TableId) -> bool) {
+        for view in self.views.iter_mut().filter(|view| is_reset(view.table)) {
+            view.rows.clear();
+            view.fact.clear();
+            view.synced = 0;
+            view.direct = None;
+            for index in &mut view.indexes {
+                index.newest.clear();
+                index.older.clear();
+            }
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.views.iter().map(View::bytes).sum()
+    }
+}
+
+fn collect_shape(pattern: &Pattern, shape: &mut Vec<Functor>, leaves: &mut Vec<Pattern>) {
+    match pattern {
+        Pattern::App(functor, args) => {
+            shape.push(*functor);
+            args.iter().for_each(|arg| collect_shape(arg, shape, leaves));
+        }
+        leaf => {
+            shape.push(LEAF);
+            leaves.push(leaf.clone());
+        }
+    }
+}
