@@ -1,7 +1,7 @@
 //! Atoms that nothing needs are dropped, the others numbered without gaps; rules that became equal are stored
 //! once.
 
-use crate::hash::hash_values;
+use crate::hash::{hash_values, spread};
 use crate::program::{AtomId, GroundProgram, Kind, Lit, RuleStore};
 use crate::simplify::Status;
 use hashbrown::HashTable;
@@ -113,7 +113,6 @@ fn keep_rules(rules: &mut RuleStore, new: &[u32], has_changed: bool) {
     let RuleStore { heads, first_literal, literals, runs } = rules;
     let (mut to, mut to_literal) = (0usize, 0usize);
     let mut seen: HashTable<(u32, u32)> = HashTable::with_capacity(if has_changed { heads.len() } else { 0 });
-    let spread = |hash: u32| u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut run = 0;
     let mut firsts = Vec::with_capacity(runs.len());
     for rule in 0..heads.len() {

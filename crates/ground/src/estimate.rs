@@ -17,11 +17,10 @@ pub(crate) fn size_of(store: &mut Store, atom: &Atom) -> Size {
     let (view, leaves) = store.views.view(table, atom);
     let Store { views, tables, terms, .. } = store;
     views.sync(view, tables, terms);
-    views.count_distinct(view, terms);
     let view = views.get(view);
     let mut size = Size { rows: f64::from(view.len()), values: Vec::new() };
     for (column, leaf) in leaves.iter().enumerate() {
-        let distinct = f64::from(view.distinct(column));
+        let distinct = f64::from(view.distinct(column, terms.len()));
         match leaf {
             Pattern::Var(var) => match size.values.iter_mut().find(|(known, _)| known == var) {
                 Some((_, values)) => {

@@ -3,10 +3,15 @@
 use crate::join::{self, Found, Sink, Window};
 use crate::limits::{Limits, Stopping};
 use crate::plan::{Plan, Purpose, Store, plan};
-use crate::rule::{Literal, RelId, Rule};
+use crate::rule::{Literal, Pattern, RelId, Rule};
 use crate::table::{Table, TableId};
+use crate::terms::Functor;
 use crate::view::ViewId;
+use hashbrown::HashMap;
 use senet_analysis::RuleId;
+
+/// Planning the join of a longer body takes so long that the budget is looked at before.
+const LONG: usize = 32;
 
 /// A rule that waits for new facts.
 struct Waiting {
@@ -91,6 +96,9 @@ pub(crate) fn saturate(
     rules: Vec<Rule>,
     mut watch: Option<Watch<'_>>,
 ) -> Result<(), Halt> {
+    if rules.is_empty() {
+        return Ok(());
+    }
     let mut waiting: Vec<Waiting> = Vec::new();
     for rule in rules {
         if rule.body.is_empty() && rule.n_vars == 0 && add_fact(store, &rule) {
@@ -99,15 +107,7 @@ pub(crate) fn saturate(
         let most = watch.as_ref().map_or(u32::MAX, |watch| watch.most);
         waiting.push(wait(store, rule, most));
     }
-    let mut users: Vec<Vec<u32>> = vec![Vec::new(); store.tables.len()];
-    for (at, rule) in waiting.iter().enumerate() {
-        for input in &rule.inputs {
-            let users = &mut users[input.table.index()];
-            if users.last() != Some(&(at as u32)) {
-                users.push(at as u32);
-            }
-        }
-    }
+    let users = Users::new(store, &waiting);
     let mut todo = Todo::all(waiting.len());
     while let Some(at) = todo.take_first() {
         let rule = &mut waiting[at];
@@ -125,23 +125,20 @@ pub(crate) fn saturate(
             waiting[at].begin_again();
             fired = waiting[at].fire(store, limits);
         }
-        let rule = &waiting[at];
+        let head_table = waiting[at].head_table;
         if let Err(stopping) = fired {
             waiting.sort_by_key(|rule| std::cmp::Reverse(rule.n_derived));
             waiting.truncate(5);
             let busiest = waiting.into_iter().map(|rule| (rule.rule.origin, rule.n_derived)).collect();
             return Err(Halt { stopping, relation, busiest });
         }
-        if store.tables[rule.head_table.index()].len() > before {
-            users[rule.head_table.index()].iter().for_each(|&user| todo.add(user as usize));
-        }
+        users.wake(store, head_table, before, &mut todo);
     }
     Ok(())
 }
 
 /// Stores a rule that is a fact without variables and nested terms to build.
 fn add_fact(store: &mut Store, rule: &Rule) -> bool {
-    use crate::rule::Pattern;
     let row: Option<Vec<u32>> = rule
         .head
         .args
@@ -218,6 +215,9 @@ impl Waiting {
         let (plan, planned) = match self.inputs[at].plan.take() {
             Some((plan, planned)) if size <= planned * 4 => (plan, planned),
             _ => {
+                if self.rule.body.len() > LONG {
+                    limits.check_now()?;
+                }
                 let Rule { head, body, n_vars, .. } = &self.rule;
                 (plan(store, head, body, *n_vars, Purpose::Facts, false, Some(literal)), size)
             }
@@ -251,6 +251,71 @@ impl Waiting {
         let result = join::run(store, plan, self.head_table.index(), &windows, limits, &mut facts);
         self.n_derived += facts.n_derived;
         result
+    }
+}
+
+/// The rules that wait for facts, by the first argument they wait for: a fluent wakes only rules that ask for
+/// fluents with its functor.
+struct Users {
+    /// By table.
+    all: HashMap<TableId, Vec<u32>>,
+    by_first: HashMap<(TableId, First), Vec<u32>>,
+}
+
+/// What a condition says of its first argument.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum First {
+    Anything,
+    Term(u32),
+    Functor(Functor),
+}
+
+impl Users {
+    fn new(store: &Store, waiting: &[Waiting]) -> Users {
+        let mut users = Users { all: HashMap::new(), by_first: HashMap::new() };
+        let add = |users: &mut Vec<u32>, at: u32| {
+            if users.last() != Some(&at) {
+                users.push(at);
+            }
+        };
+        for (at, rule) in waiting.iter().enumerate() {
+            for literal in &rule.rule.body {
+                let Literal::Positive(atom) = literal else { continue };
+                let table = store.table_of(atom);
+                let first = match atom.args.first() {
+                    Some(Pattern::Ground(term)) => First::Term(*term),
+                    Some(Pattern::App(functor, _)) => First::Functor(*functor),
+                    Some(Pattern::Var(_)) | None => First::Anything,
+                };
+                add(users.all.entry(table).or_default(), at as u32);
+                add(users.by_first.entry((table, first)).or_default(), at as u32);
+            }
+        }
+        users
+    }
+
+    /// Wakes the rules that wait for the rows of a table from `first` on.
+    fn wake(&self, store: &Store, table: TableId, first: u32, todo: &mut Todo) {
+        /// For more rows it is quicker to wake everybody.
+        const FEW: u32 = 32;
+        let rows = &store.tables[table.index()];
+        let Some(all) = self.all.get(&table).filter(|_| rows.len() > first) else { return };
+        if rows.len() - first > FEW {
+            all.iter().for_each(|&user| todo.add(user as usize));
+            return;
+        }
+        let mut wake = |first: First| {
+            if let Some(users) = self.by_first.get(&(table, first)) {
+                users.iter().for_each(|&user| todo.add(user as usize));
+            }
+        };
+        wake(First::Anything);
+        for term in (first..rows.len()).filter_map(|at| rows.row(at).first()) {
+            wake(First::Term(*term));
+            if let Some((functor, _)) = store.terms.compound(*term) {
+                wake(First::Functor(functor));
+            }
+        }
     }
 }
 

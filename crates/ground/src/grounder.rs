@@ -7,7 +7,7 @@ use crate::finish::finish;
 use crate::fixpoint::{Halt, saturate};
 use crate::groups::group_rules;
 use crate::instances::Instances;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopping};
 use crate::lower::{Lowered, lower};
 use crate::mutex::{exclusive_groups, label_exactly_one};
 use crate::options::{Grounding, Mode, Options, Progress, Seconds, Stopped};
@@ -31,6 +31,7 @@ pub fn ground(
     let mut limits = Limits::new(options.budget, progress);
     let lowered = lower(program, options.mode == Mode::Paper);
     let mut grounder = Grounder { program, options, lowered, limits: &mut limits, has_base_and_input: false };
+    grounder.refuse_long_rules()?;
     let based = grounder.facts()?;
     let instances = grounder.instances()?;
     let ruled = thread_cpu_time();
@@ -63,6 +64,15 @@ struct Grounder<'a, 'l> {
 }
 
 impl Grounder<'_, '_> {
+    /// A join goes as deep as a body is long.
+    fn refuse_long_rules(&self) -> Result<(), Box<Stopped>> {
+        const MOST: usize = 1000;
+        let Some(rule) = self.lowered.all_rules().find(|rule| rule.body.len() > MOST) else { return Ok(()) };
+        let stopping = Stopping::Capacity("conditions in a rule");
+        let busiest = vec![(rule.origin, 0)];
+        Err(self.stopped("static facts", Halt { stopping, relation: rule.head.relation, busiest }))
+    }
+
     /// Derives everything that may hold; says when base and input were known.
     fn facts(&mut self) -> Result<Duration, Box<Stopped>> {
         let mut reach = Reach::new(self.program, &mut self.lowered, self.limits, self.options.mode);

@@ -3,6 +3,9 @@
 use crate::plan::Store;
 use crate::rule::{Atom, Literal, Pattern, RelId, Rule};
 
+/// In larger groups the rules are not compared with each other, but all their instances are.
+const MOST_COMPARED: usize = 256;
+
 /// A rule and how its instances relate to those of the rules around it.
 pub(crate) struct Member {
     pub(crate) rule: Rule,
@@ -26,14 +29,18 @@ pub(crate) fn group_rules(store: &Store, rules: Vec<Rule>) -> Vec<Vec<Member>> {
         {
             group.push(rule);
         }
+        let is_large = group.len() > MOST_COMPARED;
         let alike: Vec<Vec<usize>> = (0..group.len())
             .map(|at| {
+                if is_large {
+                    return Vec::new();
+                }
                 let is_alike = |&other: &usize| other != at && may_coincide(store, &group[at], &group[other]);
                 (0..group.len()).filter(is_alike).collect()
             })
             .collect();
         let members = group.into_iter().zip(alike).map(|(rule, alike)| {
-            let is_symmetric = is_symmetric(store, &rule);
+            let is_symmetric = is_large || is_symmetric(store, &rule);
             Member { rule, is_symmetric, alike }
         });
         groups.push(members.collect());
@@ -76,6 +83,15 @@ fn may_coincide(store: &Store, left: &Rule, right: &Rule) -> bool {
 /// Whether two conditions may change places: then two ways to satisfy the body can be the same instance.
 fn is_symmetric(store: &Store, rule: &Rule) -> bool {
     let atoms: Vec<_> = dynamic(store, rule).collect();
+    // Where the head shows every variable, different values give different instances.
+    let head = rule.head_vars();
+    let mut is_shown = true;
+    for (atom, _) in &atoms {
+        atom.for_each_var(&mut |var| is_shown &= head.contains(var));
+    }
+    if is_shown {
+        return false;
+    }
     let is_pair =
         |at: usize, other: usize| atoms[at].1 == atoms[other].1 && !clash(atoms[at].0, atoms[other].0);
     (0..atoms.len()).any(|at| (at + 1..atoms.len()).any(|other| is_pair(at, other)))

@@ -1,7 +1,7 @@
 //! The instances of the rules: what is left of a rule, s(R), for every way to satisfy g(R).
 
 use crate::groups::Member;
-use crate::hash::hash_values;
+use crate::hash::{hash_values, spread};
 use crate::join::{self, Found, Sink, Window};
 use crate::limits::{Limits, Stopping};
 use crate::options::Mode;
@@ -174,6 +174,7 @@ impl Instances {
                 is_negative: !condition.is_positive(),
             });
         }
+        self.rules.reserve(plan.estimate, parts.len());
         let first = self.rules.heads.len();
         self.rules.runs.push(Run { first: first as u32, origin: rule.origin, stratum: rule.stratum });
         let head_first = self.first_atom[rule.head.relation.index()].expect("dynamic relations have atoms");
@@ -254,11 +255,6 @@ fn sort_few(body: &mut Vec<Lit>) {
         }
     }
     body.dedup();
-}
-
-/// A hash of 64 bits from one of 32.
-fn spread(hash: u32) -> u64 {
-    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Sink for Emit<'_> {

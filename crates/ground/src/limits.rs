@@ -42,6 +42,11 @@ impl<'a> Limits<'a> {
         if self.ticks == 0 { self.check() } else { Ok(()) }
     }
 
+    /// A large piece of work is about to be done.
+    pub(crate) fn check_now(&mut self) -> Result<(), Stopping> {
+        self.check()
+    }
+
     #[cold]
     fn check(&mut self) -> Result<(), Stopping> {
         self.ticks = TICKS;

@@ -108,7 +108,7 @@ pub enum Stop {
     Memory(usize),
     /// Terms nest deeper and deeper: the relation whose facts do.
     InfiniteTerms(String),
-    /// A number did not fit 32 bits: what there was too much of.
+    /// More than can be counted or joined: what there was too much of.
     Capacity(&'static str),
 }
 
@@ -135,7 +135,7 @@ impl fmt::Display for Stopped {
             Stop::Time(time) => write!(out, "the {:.0} s of the budget are used up", time.as_secs_f64())?,
             Stop::Memory(bytes) => write!(out, "the {} MB of the budget are used up", bytes >> 20)?,
             Stop::InfiniteTerms(relation) => write!(out, "the terms of `{relation}` nest without end")?,
-            Stop::Capacity(what) => write!(out, "there are more than 2^31 {what}")?,
+            Stop::Capacity(what) => write!(out, "there are too many {what}")?,
         }
         write!(out, ", while finding {}", self.step)
     }

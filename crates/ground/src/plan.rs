@@ -146,7 +146,6 @@ pub(crate) fn plan(
         let (view, leaves) = store.views.view(table, atom);
         let Store { views, tables, terms, .. } = store;
         views.sync(view, tables, terms);
-        views.count_distinct(view, terms);
         candidates.push(Candidate { literal, view, leaves, vars: condition.vars() });
     }
     let (order, estimate) = best_order(store, candidates, first);
@@ -316,6 +315,11 @@ impl Planner<'_> {
             self.steps.remove(at);
             once_from -= usize::from(once_from > at);
         }
+        // Storing a fact looks for it anyway.
+        if matches!(self.steps.last(), Some(Step::NewHead)) {
+            self.steps.pop();
+            once_from = once_from.min(self.steps.len());
+        }
         let telling = &self.telling;
         let repeats = self.steps[..once_from].iter().any(|step| match step {
             Step::Rows { bind, .. } => bind.iter().any(|&(_, slot)| !telling.contains(slot)),
@@ -340,7 +344,7 @@ fn matches(store: &Store, candidate: &Candidate, bound: &VarSet) -> f64 {
             _ => true,
         };
         if is_fixed {
-            estimate /= f64::from(view.distinct(column));
+            estimate /= f64::from(view.distinct(column, store.terms.len()));
         }
     }
     estimate
@@ -350,7 +354,10 @@ fn matches(store: &Store, candidate: &Candidate, bound: &VarSet) -> f64 {
 fn best_order(store: &Store, candidates: Vec<Candidate>, first: Option<usize>) -> (Vec<Candidate>, f64) {
     /// With more literals only the smallest beginnings are tried.
     const BEGINNINGS: usize = 8;
+    /// The order of longer bodies is found from one beginning.
+    const LONG: usize = 32;
     let n = candidates.len();
+    let most = if n > LONG { 1 } else { BEGINNINGS };
     let mut beginnings: Vec<usize> = match first {
         Some(first) => {
             vec![candidates.iter().position(|it| it.literal == first).expect("a positive literal")]
@@ -358,10 +365,10 @@ fn best_order(store: &Store, candidates: Vec<Candidate>, first: Option<usize>) -
         None => (0..n).collect(),
     };
     let none = VarSet::default();
-    if beginnings.len() > BEGINNINGS {
+    if beginnings.len() > most {
         let size = |&at: &usize| matches(store, &candidates[at], &none);
         beginnings.sort_by(|left, right| size(left).total_cmp(&size(right)));
-        beginnings.truncate(BEGINNINGS);
+        beginnings.truncate(most);
     }
     let mut best: Option<(f64, f64, Vec<usize>)> = None;
     for beginning in beginnings {

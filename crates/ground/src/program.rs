@@ -124,6 +124,16 @@ impl RuleStore {
         });
     }
 
+    /// Makes room for about so many rules: growing by doubling copies and clears memory again and again.
+    pub(crate) fn reserve(&mut self, n_rules: f64, n_literals: usize) {
+        /// An estimate can be far too large.
+        const MOST: f64 = 16e6;
+        let n_rules = n_rules.min(MOST) as usize;
+        self.heads.reserve(n_rules);
+        self.first_literal.reserve(n_rules);
+        self.literals.reserve(n_rules * n_literals.min(4));
+    }
+
     /// Puts the runs in the order of their strata.
     pub(crate) fn sort_by_stratum(&mut self) {
         if self.runs.is_sorted_by_key(|run| run.stratum) {

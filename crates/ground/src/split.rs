@@ -19,6 +19,9 @@ pub(crate) struct Splitter {
     known: HashMap<(Vec<Literal>, Vec<u32>, u32), RelId>,
 }
 
+/// Longer bodies are left as they are: to look for parts takes time that grows with the cube of the length.
+const MOST_CONDITIONS: usize = 128;
+
 /// Which conditions may be put into an auxiliary relation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Which {
@@ -222,7 +225,7 @@ impl Outline {
 
 /// The part with the fewest variables, if naming it leaves joins with fewer variables than the rule has.
 fn best_part(store: &mut Store, rule: &Rule, which: Which) -> Option<Part> {
-    if rule.body.len() < 2 {
+    if !(2..=MOST_CONDITIONS).contains(&rule.body.len()) {
         return None;
     }
     let outline = Outline::new(store, rule, which);
@@ -257,7 +260,7 @@ fn cheapest_part(store: &mut Store, rule: &Rule) -> Option<Part> {
     /// Rules with fewer instances are not worth a relation.
     const FEW: f64 = 16.0;
     let mut outline = Outline::new(store, rule, Which::All);
-    if rule.body.len() < 2 || outline.all_vars().is_subset(&outline.head) {
+    if !(2..=MOST_CONDITIONS).contains(&rule.body.len()) || outline.all_vars().is_subset(&outline.head) {
         return None;
     }
     let mut sizes = sizes(store, rule);

@@ -1,6 +1,6 @@
 //! Facts of one relation: rows of term numbers, each stored once.
 
-use crate::hash::hash_row;
+use crate::hash::{hash_row, spread};
 use hashbrown::HashTable;
 
 senet_ids::define_id! {
@@ -14,7 +14,8 @@ pub(crate) struct Table {
     arity: usize,
     len: u32,
     rows: Vec<u32>,
-    numbered: HashTable<u32>,
+    /// Part of the hash of each row and its number.
+    numbered: HashTable<(u32, u32)>,
 }
 
 impl Table {
@@ -37,21 +38,29 @@ impl Table {
 
     #[inline]
     pub(crate) fn find(&self, row: &[u32]) -> Option<u32> {
-        self.numbered.find(hash_row(0, row), |&at| self.row(at) == row).copied()
+        let hash = hash_row(0, row);
+        self.find_hashed(hash, row)
+    }
+
+    #[inline]
+    fn find_hashed(&self, hash: u64, row: &[u32]) -> Option<u32> {
+        let own = (hash >> 32) as u32;
+        let is_same = |&(known, at): &(u32, u32)| known == own && are_equal(self.row(at), row);
+        self.numbered.find(spread(own), is_same).map(|&(_, at)| at)
     }
 
     /// The number of a row, and whether it is new.
     #[inline]
     pub(crate) fn insert(&mut self, row: &[u32]) -> (u32, bool) {
         let hash = hash_row(0, row);
-        if let Some(&at) = self.numbered.find(hash, |&at| self.row(at) == row) {
+        if let Some(at) = self.find_hashed(hash, row) {
             return (at, false);
         }
         let at = self.len;
         self.rows.extend_from_slice(row);
         self.len += 1;
-        let Table { arity, rows, numbered, .. } = self;
-        numbered.insert_unique(hash, at, |&at| hash_row(0, &rows[at as usize * *arity..][..*arity]));
+        let own = (hash >> 32) as u32;
+        self.numbered.insert_unique(spread(own), (own, at), |&(known, _)| spread(known));
         (at, true)
     }
 
@@ -62,4 +71,10 @@ impl Table {
     pub(crate) fn clear(&mut self) {
         *self = Table::new(self.arity);
     }
+}
+
+/// Rows are short: comparing them in place takes less time than a call.
+#[inline]
+fn are_equal(left: &[u32], right: &[u32]) -> bool {
+    left.iter().zip(right).all(|(left, right)| left == right)
 }

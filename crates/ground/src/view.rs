@@ -8,6 +8,7 @@ use crate::rule::{Atom, Pattern};
 use crate::table::{Table, TableId};
 use crate::terms::{Functor, Terms};
 use hashbrown::{HashMap, HashTable};
+use std::cell::Cell;
 
 /// A leaf of a shape takes a whole term, a branch only terms with its functor.
 const LEAF: Functor = Functor::MAX;
@@ -29,8 +30,7 @@ pub(crate) struct View {
     /// Rows found by arithmetic, once the table is complete.
     pub(crate) direct: Option<Direct>,
     /// How many different values each column has, and among how many rows that was counted.
-    distinct: Vec<u32>,
-    counted: usize,
+    distinct: Vec<Cell<Option<(u32, u32)>>>,
 }
 
 /// The rows of a view by the values of some columns, the newest first.
@@ -84,32 +84,27 @@ impl View {
         indexes.iter_mut().for_each(|index| index.sync(rows, *width, fact.len()));
     }
 
-    fn count_distinct(&mut self, n_terms: usize) {
-        let rows = self.fact.len();
-        if !self.distinct.is_empty() && rows <= self.counted * 2 && rows * 2 >= self.counted {
-            return;
-        }
-        self.counted = rows;
-        self.distinct.clear();
+    /// How many different values a column has: not much more or less than that.
+    pub(crate) fn distinct(&self, column: usize, n_terms: usize) -> u32 {
+        let rows = self.len();
         if rows <= 2 {
-            self.distinct.resize(self.width, rows as u32);
-            return;
+            return rows.max(1);
+        }
+        if let Some((count, counted)) = self.distinct[column].get()
+            && rows / 2 <= counted
+            && counted / 2 <= rows
+        {
+            return count;
         }
         let mut seen = vec![0u64; n_terms.div_ceil(64)];
-        for column in 0..self.width {
-            seen.fill(0);
-            let mut count = 0;
-            for row in self.rows.chunks_exact(self.width) {
-                let (word, bit) = (row[column] as usize / 64, 1 << (row[column] % 64));
-                count += u32::from(seen[word] & bit == 0);
-                seen[word] |= bit;
-            }
-            self.distinct.push(count);
+        let mut count = 0;
+        for row in self.rows.chunks_exact(self.width) {
+            let (word, bit) = (row[column] as usize / 64, 1 << (row[column] % 64));
+            count += u32::from(seen[word] & bit == 0);
+            seen[word] |= bit;
         }
-    }
-
-    pub(crate) fn distinct(&self, column: usize) -> u32 {
-        self.distinct.get(column).copied().unwrap_or(1).max(1)
+        self.distinct[column].set(Some((count, rows)));
+        count
     }
 
     fn bytes(&self) -> usize {
@@ -196,8 +191,7 @@ impl Views {
                 synced: 0,
                 indexes: Vec::new(),
                 direct: None,
-                distinct: Vec::new(),
-                counted: 0,
+                distinct: vec![Cell::new(None); leaves.len()],
             });
             ViewId::new(self.views.len() - 1)
         });
@@ -214,14 +208,9 @@ impl Views {
         view.sync(&tables[view.table.index()], terms);
     }
 
-    /// Counts the values in the columns, if the last count is too old.
-    pub(crate) fn count_distinct(&mut self, view: ViewId, terms: &Terms) {
-        self.views[view.index()].count_distinct(terms.len());
-    }
-
     /// Makes the next counts exact: what is decided by them does not depend on how the facts were derived.
     pub(crate) fn forget_counts(&mut self) {
-        self.views.iter_mut().for_each(|view| view.distinct.clear());
+        self.views.iter().flat_map(|view| &view.distinct).for_each(|count| count.set(None));
     }
 
     /// The index of a view on columns, made now if there is none.

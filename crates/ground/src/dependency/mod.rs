@@ -37,9 +37,10 @@ use template::Templates;
 
 /// How many comparisons one pair of rules may take.
 const FUEL_OF_PAIR: u64 = 50_000;
-/// How many comparisons everything may take: so many, and so many more for each rule.
+/// How many comparisons everything may take: so many, and so many more for each rule, up to a bound.
 const FUEL: u64 = 20_000;
 const FUEL_PER_RULE: u64 = 1_000;
+const MOST_FUEL: u64 = 600_000;
 
 /// In every state that can be reached, no two fluents of this name and number of arguments agree at the key
 /// and differ elsewhere.
@@ -121,7 +122,7 @@ fn try_prove(program: &Program, statics: &impl StaticFacts) -> Option<Vec<Depend
         chase,
         assumptions,
         proofs: Vec::new(),
-        fuel: FUEL + FUEL_PER_RULE * program.rules().len() as u64,
+        fuel: (FUEL + FUEL_PER_RULE * program.rules().len() as u64).min(MOST_FUEL),
     };
     Some(induction.run())
 }
