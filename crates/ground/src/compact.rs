@@ -2,7 +2,8 @@
 //! once.
 
 use crate::hash::{hash_values, spread};
-use crate::program::{AtomId, GroundProgram, Kind, Lit, RuleStore};
+use crate::program::{AtomId, GroundProgram, Kind, Lit};
+use crate::rule_store::RuleStore;
 use crate::simplify::Status;
 use hashbrown::HashTable;
 
@@ -24,7 +25,18 @@ pub(crate) fn compact(mut program: GroundProgram, status: &Status, has_changed: 
         group.fluents.retain(|atom| new[atom.index()] != GONE);
         group.fluents.iter_mut().for_each(|atom| *atom = AtomId::new(new[atom.index()] as usize));
     }
-    keep_rules(&mut program.rules, &new, has_changed);
+    let repetitions = if has_changed { repetitions(&program.rules) } else { Vec::new() };
+    program.rules.rewrite(
+        |rule, head| {
+            let is_kept = new[head as usize] != GONE && repetitions.get(rule) != Some(&true);
+            is_kept.then(|| new[head as usize])
+        },
+        |lit| {
+            let atom = AtomId::new(new[lit.atom().index()] as usize);
+            Some(if lit.is_negative() { Lit::negative(atom) } else { Lit::positive(atom) })
+        },
+    );
+    program.rules.shrink();
     program
 }
 
@@ -108,56 +120,23 @@ fn is_state(kind: Kind) -> bool {
     matches!(kind, Kind::True | Kind::Does | Kind::Next | Kind::Legal)
 }
 
-/// Renames the atoms of the rules; drops rules for dropped atoms and repetitions.
-fn keep_rules(rules: &mut RuleStore, new: &[u32], has_changed: bool) {
-    let RuleStore { heads, first_literal, literals, runs } = rules;
-    let (mut to, mut to_literal) = (0usize, 0usize);
-    let mut seen: HashTable<(u32, u32)> = HashTable::with_capacity(if has_changed { heads.len() } else { 0 });
-    let mut run = 0;
-    let mut firsts = Vec::with_capacity(runs.len());
-    for rule in 0..heads.len() {
-        while runs.get(run).is_some_and(|next| next.first as usize <= rule) {
-            firsts.push(to as u32);
-            run += 1;
+/// The rules that are the same as an earlier one.
+fn repetitions(rules: &RuleStore) -> Vec<bool> {
+    let body_of = |rule: usize| {
+        &rules.literals[rules.first_literal[rule] as usize..rules.first_literal[rule + 1] as usize]
+    };
+    let mut seen: HashTable<(u32, u32)> = HashTable::with_capacity(rules.heads.len());
+    let mut is_repetition = Vec::with_capacity(rules.heads.len());
+    for (rule, &head) in rules.heads.iter().enumerate() {
+        let body = body_of(rule);
+        let hash = (hash_values(head, body.iter().map(|lit| lit.code())) >> 32) as u32;
+        let is_same = |&(known, at): &(u32, u32)| {
+            known == hash && rules.heads[at as usize] == head && body_of(at as usize) == body
+        };
+        is_repetition.push(seen.find(spread(hash), is_same).is_some());
+        if is_repetition.last() == Some(&false) {
+            seen.insert_unique(spread(hash), (hash, rule as u32), |&(known, _)| spread(known));
         }
-        let head = new[heads[rule] as usize];
-        if head == GONE {
-            continue;
-        }
-        let start = to_literal;
-        for at in first_literal[rule] as usize..first_literal[rule + 1] as usize {
-            let lit = literals[at];
-            let atom = AtomId::new(new[lit.atom().index()] as usize);
-            literals[to_literal] = if lit.is_negative() { Lit::negative(atom) } else { Lit::positive(atom) };
-            to_literal += 1;
-        }
-        let mut is_repeated = false;
-        if has_changed {
-            let body = &literals[start..to_literal];
-            let hash = (hash_values(head, body.iter().map(|lit| lit.code())) >> 32) as u32;
-            let is_same = |&(known, at): &(u32, u32)| {
-                let own = first_literal[at as usize] as usize..first_literal[at as usize + 1] as usize;
-                known == hash && heads[at as usize] == head && &literals[own] == body
-            };
-            is_repeated = seen.find(spread(hash), is_same).is_some();
-            if !is_repeated {
-                seen.insert_unique(spread(hash), (hash, to as u32), |&(known, _)| spread(known));
-            }
-        }
-        if is_repeated {
-            to_literal = start;
-            continue;
-        }
-        heads[to] = head;
-        first_literal[to] = start as u32;
-        first_literal[to + 1] = to_literal as u32;
-        to += 1;
     }
-    heads.truncate(to);
-    first_literal.truncate(to + 1);
-    literals.truncate(to_literal);
-    runs.truncate(firsts.len());
-    runs.iter_mut().zip(firsts).for_each(|(run, first)| run.first = first);
-    rules.drop_empty_runs();
-    rules.shrink();
+    is_repetition
 }

@@ -21,6 +21,7 @@ mod groups;
 mod order;
 mod instances;
 mod program;
+mod rule_store;
 mod finish;
 mod simplify;
 mod compact;

@@ -1,5 +1,6 @@
 //! Rules without variables, over dense atoms.
 
+use crate::rule_store::{RuleStore, Run};
 use crate::terms::{TermId, Terms};
 use senet_analysis::RuleId;
 use senet_ids::{Interner, Symbol};
@@ -99,86 +100,6 @@ pub struct GroundRule<'a> {
     pub body: &'a [Lit],
     /// The rule of the `Program` it is an instance of.
     pub origin: RuleId,
-}
-
-/// Rules in flat arrays, those of one origin together.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RuleStore {
-    pub(crate) heads: Vec<u32>,
-    /// Where each body begins, and one end more.
-    pub(crate) first_literal: Vec<u32>,
-    pub(crate) literals: Vec<Lit>,
-    /// From which rule on the rules have which origin and stratum.
-    pub(crate) runs: Vec<Run>,
-}
-
-impl RuleStore {
-    /// Forgets runs that have no rules any more: they would hide the origin of those that follow.
-    pub(crate) fn drop_empty_runs(&mut self) {
-        let firsts: Vec<u32> = self.runs.iter().map(|run| run.first).collect();
-        let n_rules = self.heads.len() as u32;
-        let mut next = 0;
-        self.runs.retain(|run| {
-            next += 1;
-            run.first < firsts.get(next).copied().unwrap_or(n_rules)
-        });
-    }
-
-    /// Makes room for about so many rules: growing by doubling copies and clears memory again and again.
-    pub(crate) fn reserve(&mut self, n_rules: f64, n_literals: usize) {
-        /// An estimate can be far too large.
-        const MOST: f64 = 16e6;
-        let n_rules = n_rules.min(MOST) as usize;
-        self.heads.reserve(n_rules);
-        self.first_literal.reserve(n_rules);
-        self.literals.reserve(n_rules * n_literals.min(4));
-    }
-
-    /// Puts the runs in the order of their strata.
-    pub(crate) fn sort_by_stratum(&mut self) {
-        if self.runs.is_sorted_by_key(|run| run.stratum) {
-            return;
-        }
-        let n_rules = self.heads.len() as u32;
-        let ends = self.runs.iter().skip(1).map(|run| run.first).chain([n_rules]);
-        let mut order: Vec<(Run, u32)> = self.runs.iter().copied().zip(ends).collect();
-        order.sort_by_key(|(run, _)| run.stratum);
-        let mut sorted = RuleStore {
-            heads: Vec::with_capacity(self.heads.len()),
-            first_literal: Vec::with_capacity(self.first_literal.len()),
-            literals: Vec::with_capacity(self.literals.len()),
-            runs: Vec::with_capacity(self.runs.len()),
-        };
-        sorted.first_literal.push(0);
-        for (run, end) in order {
-            sorted.runs.push(Run { first: sorted.heads.len() as u32, ..run });
-            let (first, end) = (run.first as usize, end as usize);
-            let (from, to) = (self.first_literal[first], self.first_literal[end]);
-            let offset = sorted.literals.len() as u32;
-            sorted.heads.extend_from_slice(&self.heads[first..end]);
-            sorted
-                .first_literal
-                .extend(self.first_literal[first + 1..=end].iter().map(|at| at - from + offset));
-            sorted.literals.extend_from_slice(&self.literals[from as usize..to as usize]);
-        }
-        *self = sorted;
-    }
-
-    /// Gives back memory that is not used.
-    pub(crate) fn shrink(&mut self) {
-        self.heads.shrink_to_fit();
-        self.first_literal.shrink_to_fit();
-        self.literals.shrink_to_fit();
-        self.runs.shrink_to_fit();
-    }
-}
-
-/// Neighbouring rules of one origin.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
-    pub(crate) first: u32,
-    pub(crate) origin: RuleId,
-    pub(crate) stratum: u32,
 }
 
 /// Fluents of which no two hold together in any state that can be reached and has not ended.

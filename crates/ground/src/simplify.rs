@@ -4,7 +4,8 @@
 //! never holds, or exclude what always holds, cannot fire; the other way round, such conditions can be dropped.
 
 use crate::compact::compact;
-use crate::program::{AtomId, GroundProgram, Kind, Lit, RuleStore};
+use crate::program::{AtomId, GroundProgram, Kind, Lit};
+use crate::rule_store::RuleStore;
 
 /// How often the two fixpoints are computed in turn. Stopping early is sound, only less is found.
 const ROUNDS: usize = 4;
@@ -15,6 +16,16 @@ pub(crate) struct Status {
     pub(crate) is_possible: Vec<bool>,
     /// It holds in every state that can be reached.
     pub(crate) is_always: Vec<bool>,
+}
+
+impl Status {
+    /// Whether a literal holds in every state.
+    fn is_given(&self, lit: Lit) -> bool {
+        match lit.is_negative() {
+            true => !self.is_possible[lit.atom().index()],
+            false => self.is_always[lit.atom().index()],
+        }
+    }
 }
 
 /// The same game without rules that cannot fire. `is_excluded` says of which bodies it is known otherwise that
@@ -36,11 +47,8 @@ pub(crate) fn simplify(mut program: GroundProgram, is_excluded: impl Fn(&[Lit]) 
         }
     }
     let is_kept = |rule: usize| is_alive[rule] && !status.is_always[program.rules.heads[rule] as usize];
-    let holds = |lit: &Lit| match lit.is_negative() {
-        true => !status.is_possible[lit.atom().index()],
-        false => status.is_always[lit.atom().index()],
-    };
-    let has_changed = !(0..n_rules).all(is_kept) || program.rules.literals.iter().any(holds);
+    let has_changed =
+        !(0..n_rules).all(is_kept) || program.rules.literals.iter().any(|&lit| status.is_given(lit));
     if has_changed {
         rewrite(&mut program, &status, &is_alive);
     }
@@ -213,37 +221,8 @@ fn rewrite(program: &mut GroundProgram, status: &Status, is_alive: &[bool]) {
         .filter(|at| status.is_always[*at] && !inputs.iter().any(|range| range.contains(at)))
         .map(AtomId::new)
         .collect();
-    let RuleStore { heads, first_literal, literals, runs } = &mut program.rules;
-    let (mut to, mut to_literal) = (0, 0);
-    let mut run = 0;
-    let mut firsts = Vec::with_capacity(runs.len());
-    for rule in 0..heads.len() {
-        while runs.get(run).is_some_and(|next| next.first as usize <= rule) {
-            firsts.push(to as u32);
-            run += 1;
-        }
-        let body = first_literal[rule] as usize..first_literal[rule + 1] as usize;
-        if !is_alive[rule] || status.is_always[heads[rule] as usize] {
-            continue;
-        }
-        heads[to] = heads[rule];
-        first_literal[to] = to_literal as u32;
-        for at in body {
-            let lit = literals[at];
-            let atom = lit.atom().index();
-            let holds = if lit.is_negative() { !status.is_possible[atom] } else { status.is_always[atom] };
-            if !holds {
-                literals[to_literal] = lit;
-                to_literal += 1;
-            }
-        }
-        to += 1;
-    }
-    runs.truncate(firsts.len());
-    runs.iter_mut().zip(firsts).for_each(|(run, first)| run.first = first);
-    first_literal[to] = to_literal as u32;
-    heads.truncate(to);
-    first_literal.truncate(to + 1);
-    literals.truncate(to_literal);
-    program.rules.drop_empty_runs();
+    program.rules.rewrite(
+        |rule, head| (is_alive[rule] && !status.is_always[head as usize]).then_some(head),
+        |lit| (!status.is_given(lit)).then_some(lit),
+    );
 }

@@ -1,7 +1,8 @@
 //! One small program in every format.
 
 use super::*;
-use crate::program::{AtomId, Block, GroundProgram, Kind, Lit, MutexGroup, RuleStore, Run};
+use crate::program::{AtomId, Block, GroundProgram, Kind, Lit, MutexGroup};
+use crate::rule_store::{RuleStore, Run};
 use crate::sets::{base_facts, input_facts};
 use crate::terms::{TermId, Terms};
 use senet_analysis::{RuleId, analyze};
