@@ -46,7 +46,7 @@ pub(crate) struct Halt {
 
 impl Halt {
     pub(crate) fn at(stopping: Stopping, rule: &Rule) -> Halt {
-        Halt { stopping, relation: rule.head.relation, busiest: Vec::new() }
+        Halt { stopping, relation: rule.head.relation, busiest: vec![(rule.origin, 0)] }
     }
 }
 
@@ -127,9 +127,12 @@ pub(crate) fn saturate(
         }
         let head_table = waiting[at].head_table;
         if let Err(stopping) = fired {
+            // The rule at work comes first, whether it has found something or not.
+            let mut busiest = vec![(waiting[at].rule.origin, waiting[at].n_derived)];
             waiting.sort_by_key(|rule| std::cmp::Reverse(rule.n_derived));
-            waiting.truncate(5);
-            let busiest = waiting.into_iter().map(|rule| (rule.rule.origin, rule.n_derived)).collect();
+            let counts = waiting.iter().map(|rule| (rule.rule.origin, rule.n_derived));
+            let at_work = busiest[0];
+            busiest.extend(counts.filter(|count| count.1 > 0 && *count != at_work).take(5));
             return Err(Halt { stopping, relation, busiest });
         }
         users.wake(store, head_table, before, &mut todo);

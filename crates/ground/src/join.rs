@@ -151,7 +151,11 @@ impl<S: Sink> Join<'_, '_, S> {
                 }
                 Step::Build { functor, args, slot } => {
                     self.take_row(args);
+                    let n_terms = self.terms.len();
                     let term = self.terms.intern(*functor, &self.row);
+                    if self.terms.len() > n_terms {
+                        self.limits.add_memory(self.row.len() * 8 + 32)?;
+                    }
                     if self.terms.depth(term) > MAX_DEPTH {
                         return Err(Stopping::Depth);
                     }

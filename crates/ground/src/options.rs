@@ -121,7 +121,7 @@ pub struct Stopped {
     pub step: &'static str,
     /// The largest relations and how many facts they had.
     pub relations: Vec<(String, usize)>,
-    /// The rules that gave the most, as text, and how many instances each had given.
+    /// The rule at work and those that gave the most, as text, and how many instances each had given.
     pub rules: Vec<(String, usize)>,
     /// How many base and input facts there are, if these sets were complete.
     pub base_input: Option<(usize, usize)>,
@@ -132,7 +132,7 @@ pub struct Stopped {
 impl fmt::Display for Stopped {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.stop {
-            Stop::Time(time) => write!(out, "the {:.0} s of the budget are used up", time.as_secs_f64())?,
+            Stop::Time(time) => write!(out, "the {} s of the budget are used up", time.as_secs_f64())?,
             Stop::Memory(bytes) => write!(out, "the {} MB of the budget are used up", bytes >> 20)?,
             Stop::InfiniteTerms(relation) => write!(out, "the terms of `{relation}` nest without end")?,
             Stop::Capacity(what) => write!(out, "there are too many {what}")?,

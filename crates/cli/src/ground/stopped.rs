@@ -10,7 +10,7 @@ use std::io::{self, Write};
 pub(super) fn explain(out: &mut impl Write, game: &str, stopped: &Stopped) -> io::Result<()> {
     writeln!(out, "error: {game} was not grounded: {stopped}")?;
     write_sizes(out, "facts", "the largest relations", &stopped.relations)?;
-    write_sizes(out, "instances", "the rules with most instances", &stopped.rules)?;
+    write_sizes(out, "instances", "the rule at work, then those with most instances", &stopped.rules)?;
     match stopped.base_input {
         Some((base, input)) => writeln!(out, "note: base ({base}) and input ({input}) are complete")?,
         None => writeln!(out, "note: base and input are not complete")?,
