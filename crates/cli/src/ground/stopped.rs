@@ -98,7 +98,7 @@ mod tests {
        facts  the largest relations
       123456  line/4
           27  cell/3
-   instances  the rules with most instances
+   instances  the rule at work, then those with most instances
        98765  (<= (next ?x) (line ?x ?a ?b ?c))
 note: base (2) and input (1) are complete
 help: allow more with `--budget-memory`, or play the game with `--engine reference`, which does not ground
