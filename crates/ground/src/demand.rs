@@ -29,6 +29,15 @@ impl Demand {
         self.members.iter().any(|member| member.relation == relation)
     }
 
+    pub(crate) fn relations(&self) -> impl Iterator<Item = RelId> {
+        self.members.iter().map(|member| member.relation)
+    }
+
+    /// The relation whose questions a relation holds.
+    pub(crate) fn asked_of(&self, asked: RelId) -> Option<RelId> {
+        self.members.iter().find(|member| member.asked == asked).map(|member| member.relation)
+    }
+
     fn get(&self, relation: RelId) -> Option<&Member> {
         self.members.iter().find(|member| member.relation == relation)
     }

@@ -10,6 +10,7 @@ use crate::plan::Store;
 use crate::program::Kind;
 use crate::rule::{Atom, Literal, Pattern, Rule};
 use crate::terms::{Functor, Terms};
+use crate::unify::{Substitution, parts};
 use senet_analysis::{Program, RelationId};
 use senet_gdl::Keyword;
 
@@ -58,16 +59,13 @@ struct Rewriting<'a> {
     has_one_move: bool,
 }
 
-/// The two sides can never be the same.
-struct Clash;
-
 impl Rewriting<'_> {
     /// The rule with equal terms made equal; `None` if its body cannot hold.
     fn rewrite(&mut self, mut rule: Rule) -> Option<Rule> {
         while let Some((left, right)) = self.must_be_equal(&rule) {
-            let mut values: Vec<Option<Pattern>> = vec![None; rule.n_vars as usize];
-            self.unify(&left, &right, &mut values).ok()?;
-            substitute(&mut rule, &values, &mut self.store.terms);
+            let mut values = Substitution::new(rule.n_vars);
+            values.unify(&left, &right, &self.store.terms).ok()?;
+            values.apply(&mut rule, &mut self.store.terms);
         }
         for literal in &rule.body {
             if let Literal::Distinct(left, right) = literal
@@ -107,7 +105,8 @@ impl Rewriting<'_> {
 
     /// Whether two fluents agree on a key.
     fn is_determined(&self, left: &Pattern, right: &Pattern) -> bool {
-        let (Some((left, left_args)), Some((right, right_args))) = (self.parts(left), self.parts(right))
+        let (Some((left, left_args)), Some((right, right_args))) =
+            (parts(left, &self.store.terms), parts(right, &self.store.terms))
         else {
             return false;
         };
@@ -115,90 +114,5 @@ impl Rewriting<'_> {
             && self.dependencies.iter().any(|(functor, dependency)| {
                 *functor == left && dependency.key.iter().all(|&at| left_args[at] == right_args[at])
             })
-    }
-
-    fn parts(&self, pattern: &Pattern) -> Option<(Functor, Vec<Pattern>)> {
-        match pattern {
-            Pattern::App(functor, args) => Some((*functor, args.clone())),
-            Pattern::Ground(term) => {
-                let (functor, args) = self.store.terms.compound(*term)?;
-                Some((functor, args.iter().map(|&arg| Pattern::Ground(arg)).collect()))
-            }
-            Pattern::Var(_) => None,
-        }
-    }
-
-    fn unify(&self, left: &Pattern, right: &Pattern, values: &mut Vec<Option<Pattern>>) -> Result<(), Clash> {
-        let (left, right) = (resolve(left, values), resolve(right, values));
-        if left == right {
-            return Ok(());
-        }
-        match (&left, &right) {
-            (Pattern::Var(var), other) | (other, Pattern::Var(var)) => {
-                let mut occurs = false;
-                other.for_each_var(&mut |inner| occurs |= inner == *var);
-                if occurs {
-                    return Err(Clash);
-                }
-                values[*var as usize] = Some(other.clone());
-                Ok(())
-            }
-            _ => {
-                let (Some((left, left_args)), Some((right, right_args))) =
-                    (self.parts(&left), self.parts(&right))
-                else {
-                    return Err(Clash);
-                };
-                if left != right {
-                    return Err(Clash);
-                }
-                left_args
-                    .iter()
-                    .zip(&right_args)
-                    .try_for_each(|(left, right)| self.unify(left, right, values))
-            }
-        }
-    }
-}
-
-/// The pattern with everything replaced that has a value.
-fn resolve(pattern: &Pattern, values: &[Option<Pattern>]) -> Pattern {
-    pattern.map_vars(&mut |var| match &values[var as usize] {
-        Some(value) => resolve(value, values),
-        None => Pattern::Var(var),
-    })
-}
-
-/// The pattern with ground parts as numbers.
-fn normal(pattern: Pattern, terms: &mut Terms) -> Pattern {
-    let Pattern::App(functor, args) = pattern else { return pattern };
-    let args: Vec<Pattern> = args.into_iter().map(|arg| normal(arg, terms)).collect();
-    let ground: Option<Vec<u32>> =
-        args.iter().map(|arg| if let Pattern::Ground(term) = arg { Some(*term) } else { None }).collect();
-    match ground {
-        Some(ground) => Pattern::Ground(terms.intern(functor, &ground)),
-        None => Pattern::App(functor, args),
-    }
-}
-
-fn substitute(rule: &mut Rule, values: &[Option<Pattern>], terms: &mut Terms) {
-    let mut replace = |arg: &mut Pattern| *arg = normal(resolve(arg, values), terms);
-    rule.head.args.iter_mut().for_each(&mut replace);
-    for literal in &mut rule.body {
-        match literal {
-            Literal::Positive(atom) | Literal::Negative(atom) => atom.args.iter_mut().for_each(&mut replace),
-            Literal::Distinct(left, right) => {
-                replace(left);
-                replace(right);
-            }
-        }
-    }
-    let mut at = 0;
-    while at < rule.body.len() {
-        if rule.body[..at].contains(&rule.body[at]) {
-            rule.body.remove(at);
-        } else {
-            at += 1;
-        }
     }
 }

@@ -15,6 +15,8 @@ mod lower;
 mod estimate;
 mod split;
 mod demand;
+mod unify;
+mod unfold;
 mod iterative;
 mod reach;
 mod groups;

@@ -11,6 +11,7 @@ use crate::program::Kind;
 use crate::rule::{Literal, RelId, Rule};
 use crate::split::{Splitter, Which};
 use crate::table::TableId;
+use crate::unfold::unfold;
 use senet_analysis::Program;
 
 /// A relation with more facts than this is derived on demand if that is possible.
@@ -26,6 +27,8 @@ pub(crate) struct Reach<'a, 'l> {
     /// The relations from which moves and next states are derived, dynamic negation dropped.
     is_first: Vec<bool>,
     has_invariants: bool,
+    /// Relations that their definitions stand for.
+    is_unfolded: Vec<RelId>,
     /// Whether relations may be put on demand.
     asks: bool,
 }
@@ -46,6 +49,7 @@ impl<'a, 'l> Reach<'a, 'l> {
             demand: Demand::default(),
             is_first,
             has_invariants: false,
+            is_unfolded: Vec::new(),
             asks: true,
         }
     }
@@ -61,7 +65,9 @@ impl<'a, 'l> Reach<'a, 'l> {
                 let rules = self.lowered.dynamic_rules.iter();
                 let is_first = |rule: &&Rule| self.is_first[rule.head.relation.index()];
                 let rules: Vec<Rule> = rules.filter(is_first).cloned().collect();
-                iterate(self.program, self.lowered, self.limits, &rules)
+                iterate(self.program, self.lowered, self.limits, &rules)?;
+                self.asks = true;
+                Ok(())
             }
         }
     }
@@ -75,7 +81,7 @@ impl<'a, 'l> Reach<'a, 'l> {
         self.limits.progress.step = if is_first_stage { "base and input" } else { "relations" };
         loop {
             match self.try_stage(is_first_stage) {
-                // The relation is on demand now: once more from the start.
+                // The relation is on demand now, or unfolded: once more from the start.
                 Err(halt) if halt.stopping == Stopping::Soft => self.forget(is_first_stage),
                 result => return result,
             }
@@ -106,7 +112,7 @@ impl<'a, 'l> Reach<'a, 'l> {
                 rules.push(rule);
             }
         }
-        self.derive(&mut Splitter::default(), rules)
+        self.derive(is_first_stage, &mut Splitter::default(), rules)
     }
 
     /// Derives the static relations of a stage, except those that have to wait for questions; then uses what
@@ -122,11 +128,13 @@ impl<'a, 'l> Reach<'a, 'l> {
                 })
                 .cloned()
                 .collect();
-            self.derive(&mut splitter, rules)?;
+            self.derive(is_first_stage, &mut splitter, rules)?;
         }
         for at in 0..self.lowered.is_evaluated.len() {
             let is_own = self.lowered.store.relations[at].is_static();
-            self.lowered.is_evaluated[at] |= is_own && self.is_in_stage(RelId::new(at), is_first_stage);
+            let relation = RelId::new(at);
+            let is_derived = is_own && !self.is_unfolded.contains(&relation);
+            self.lowered.is_evaluated[at] |= is_derived && self.is_in_stage(relation, is_first_stage);
         }
         if is_first_stage && self.mode == Mode::Full && !std::mem::replace(&mut self.has_invariants, true) {
             use_invariants(self.program, self.lowered, is_late);
@@ -144,7 +152,15 @@ impl<'a, 'l> Reach<'a, 'l> {
         }
     }
 
-    fn derive(&mut self, splitter: &mut Splitter, rules: Vec<Rule>) -> Result<(), Halt> {
+    fn derive(
+        &mut self,
+        is_first_stage: bool,
+        splitter: &mut Splitter,
+        rules: Vec<Rule>,
+    ) -> Result<(), Halt> {
+        // What was derived for some questions in the stage before cannot be derived as a whole now.
+        let can_unfold = self.mode == Mode::Full
+            && self.demand.relations().all(|it| self.is_first[it.index()] == is_first_stage);
         let Reach { lowered, limits, mode, demand, .. } = self;
         let store = &mut lowered.store;
         let mut split = Vec::with_capacity(rules.len());
@@ -156,16 +172,34 @@ impl<'a, 'l> Reach<'a, 'l> {
             splitter.split(store, rule, Which::All, &mut split);
         }
         let (static_rules, dynamic_rules) = (&lowered.static_rules, &lowered.dynamic_rules);
+        let dependencies = &lowered.dependencies;
+        let mut unfolded = None;
         let mut give_up_on = |store: &mut crate::plan::Store, relation: RelId| {
             // The paper's instances are those of whole dynamic relations.
             if *mode == Mode::Paper && !store.relations[relation.index()].is_static() {
                 return false;
             }
             let all: Vec<&Rule> = static_rules.iter().flatten().chain(dynamic_rules).collect();
-            demand.add(store, &all, relation)
+            if demand.add(store, &all, relation) {
+                return true;
+            }
+            let relation = demand.asked_of(relation).unwrap_or(relation);
+            if can_unfold
+                && let Some(rules) = unfold(store, dependencies, static_rules, dynamic_rules, relation)
+            {
+                unfolded = Some((relation, rules));
+            }
+            unfolded.is_some()
         };
         let watch = Watch { most: MANY, give_up_on: &mut give_up_on };
-        saturate(store, limits, split, self.asks.then_some(watch))
+        let result = saturate(store, limits, split, self.asks.then_some(watch));
+        if let Some((relation, rules)) = unfolded {
+            lowered.static_rules = rules.static_rules;
+            lowered.dynamic_rules = rules.dynamic_rules;
+            self.is_unfolded.push(relation);
+            self.demand = Demand::default();
+        }
+        result
     }
 
     /// Empties what the stage derived.

@@ -2,7 +2,7 @@
 //! but the places of their variables.
 
 use super::chase::Class;
-use super::tables::{MAX_CASES, Tables};
+use super::tables::Tables;
 use hashbrown::HashMap;
 use senet_analysis::{Atom, Literal, Program, RelationId, Rule};
 use senet_gdl::{Keyword, Term, TermKind, VarId};
@@ -10,17 +10,19 @@ use senet_ids::Symbol;
 
 /// Published rulesheets need seven rounds at most.
 const MAX_ROUNDS: usize = 32;
+/// Arguments with more values than this may have any.
+const MAX_VALUES: usize = 16;
 
 /// A few terms, or any.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Domain {
     is_any: bool,
     n_values: u8,
-    values: [u32; MAX_CASES],
+    values: [u32; MAX_VALUES],
 }
 
 impl Domain {
-    const NONE: Domain = Domain { is_any: false, n_values: 0, values: [0; MAX_CASES] };
+    const NONE: Domain = Domain { is_any: false, n_values: 0, values: [0; MAX_VALUES] };
     const ANY: Domain = Domain { is_any: true, ..Domain::NONE };
 
     /// The values, unless it may be any.

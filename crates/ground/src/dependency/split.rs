@@ -3,7 +3,7 @@
 use super::arena::{Node, Top};
 use super::candidates::Assumptions;
 use super::chase::{Chase, Claim, Class, Fact};
-use super::tables::Agreeing;
+use super::tables::{Agreeing, MAX_CASES};
 use super::template::Sign;
 
 /// How many rules deep atoms are replaced by bodies.
@@ -189,6 +189,9 @@ impl Chase<'_, '_> {
                 }
                 let values: Vec<u32> =
                     values.iter().copied().filter(|value| !denied.contains(value)).collect();
+                if values.len() > MAX_CASES {
+                    continue;
+                }
                 if best.as_ref().is_none_or(|(_, _, fewest)| values.len() < fewest.len()) {
                     best = Some((at, arg, values));
                 }
