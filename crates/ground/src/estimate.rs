@@ -1,7 +1,7 @@
 //! How many ways there are to satisfy conditions, by sizes and distinct counts.
 
 use crate::plan::Store;
-use crate::rule::{Atom, Pattern};
+use crate::rule::{Atom, Literal, Pattern, Rule};
 
 /// A relation as estimates see it.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct Size {
 }
 
 /// The size of what an atom matches.
-pub(crate) fn size_of(store: &mut Store, atom: &Atom) -> Size {
+fn size_of(store: &mut Store, atom: &Atom) -> Size {
     let table = store.table_of(atom);
     let (view, leaves) = store.views.view(table, atom);
     let Store { views, tables, terms, .. } = store;
@@ -35,6 +35,15 @@ pub(crate) fn size_of(store: &mut Store, atom: &Atom) -> Size {
     let rows = size.rows.max(1.0);
     size.values.iter_mut().for_each(|(_, values)| *values = values.min(rows));
     size
+}
+
+/// The sizes of the positive conditions of a rule.
+pub(crate) fn sizes_of(store: &mut Store, rule: &Rule) -> Vec<Option<Size>> {
+    let mut sizes = Vec::with_capacity(rule.body.len());
+    for literal in &rule.body {
+        sizes.push(if let Literal::Positive(atom) = literal { Some(size_of(store, atom)) } else { None });
+    }
+    sizes
 }
 
 /// The size of the join of some relations: values that meet are taken to be spread evenly.

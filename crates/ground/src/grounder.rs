@@ -118,10 +118,8 @@ impl Grounder<'_, '_> {
         for Batch { rules, is_asked } in batches {
             let mut split = Vec::with_capacity(rules.len());
             for mut rule in rules {
-                while is_full && let Some(new) = splitter.split_once(store, &mut rule) {
-                    let Some(new) = new else { continue };
-                    let stored = instances.add_auxiliary(store, self.limits, &new);
-                    stored.map_err(|stopping| Halt::at(stopping, &new))?;
+                if is_full {
+                    split_off_parts(store, self.limits, &mut splitter, instances, &mut rule)?;
                 }
                 split.push(rule);
             }
@@ -138,6 +136,28 @@ impl Grounder<'_, '_> {
         let Grounder { program, options, lowered, has_base_and_input, .. } = self;
         diagnose(program, lowered, options.budget, step, halt, *has_base_and_input)
     }
+}
+
+/// Splits a rule as long as that makes fewer instances, and stores those of its parts.
+fn split_off_parts(
+    store: &mut Store,
+    limits: &mut Limits,
+    splitter: &mut Splitter,
+    instances: &mut Instances,
+    rule: &mut Rule,
+) -> Result<(), Halt> {
+    while let Some(new) = splitter.split_once(store, rule) {
+        for mut new in new {
+            if store.relations[new.head.relation.index()].is_static() {
+                saturate(store, limits, vec![new], None)?;
+                continue;
+            }
+            split_off_parts(store, limits, splitter, instances, &mut new)?;
+            let stored = instances.add_auxiliary(store, limits, &new);
+            stored.map_err(|stopping| Halt::at(stopping, &new))?;
+        }
+    }
+    Ok(())
 }
 
 /// Numbers the atoms of the relations that ground rules show: fluents and moves first.

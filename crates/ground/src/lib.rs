@@ -14,6 +14,7 @@ mod fixpoint;
 mod lower;
 mod estimate;
 mod split;
+mod cheapest;
 mod demand;
 mod unify;
 mod unfold;

@@ -164,6 +164,11 @@ impl VarSet {
         self.low.count_ones() + self.high.iter().map(|word| word.count_ones()).sum::<u32>()
     }
 
+    /// How many words of 64 variables the set spans.
+    pub(crate) fn n_words(&self) -> u32 {
+        1 + self.high.len() as u32
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let words = std::iter::once(self.low).chain(self.high.iter().copied());
         words.enumerate().flat_map(|(at, word)| {

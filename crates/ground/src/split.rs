@@ -4,7 +4,8 @@
 //! `(<= (p ?x) (q ?x ?y) (r ?y ?z) (s ?z))` becomes `(<= (aux ?y) (r ?y ?z) (s ?z))` and
 //! `(<= (p ?x) (q ?x ?y) (aux ?y))`. Joins of many variables become joins of few.
 
-use crate::estimate::{Size, join_size, projected, size_of};
+use crate::cheapest::cheapest_part;
+use crate::estimate::{join_size, projected, sizes_of};
 use crate::plan::Store;
 use crate::program::Kind;
 use crate::rule::{Atom, Literal, Pattern, RelId, Relation, Rule, VarSet};
@@ -16,11 +17,15 @@ use senet_ids::Symbol;
 /// Auxiliary relations, each body once.
 #[derive(Default)]
 pub(crate) struct Splitter {
-    known: HashMap<(Vec<Literal>, Vec<u32>, u32), RelId>,
+    known: HashMap<Definition, RelId>,
 }
 
+/// What makes an auxiliary relation: its conditions, the variables it keeps, its stratum, and whether it is the
+/// domain of these variables.
+type Definition = (Vec<Literal>, Vec<u32>, u32, bool);
+
 /// Longer bodies are left as they are: to look for parts takes time that grows with the cube of the length.
-const MOST_CONDITIONS: usize = 128;
+pub(crate) const MOST_CONDITIONS: usize = 128;
 
 /// Which conditions may be put into an auxiliary relation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,14 +36,21 @@ pub(crate) enum Which {
 }
 
 /// Conditions to be given a name.
-struct Part {
+pub(crate) struct Part {
     /// What is replaced.
-    replaced: Vec<usize>,
-    /// What the variables of negative conditions need besides.
-    binding: Vec<usize>,
-    vars: VarSet,
+    pub(crate) replaced: Vec<usize>,
+    /// Conditions that say which values variables of negative ones may have.
+    pub(crate) binding: Vec<usize>,
+    pub(crate) vars: VarSet,
     /// The variables of the part that the rest or the head uses.
-    kept: VarSet,
+    pub(crate) kept: VarSet,
+}
+
+impl Part {
+    /// All conditions of the rule that gives the part its name.
+    pub(crate) fn members(&self) -> impl Iterator<Item = usize> {
+        self.replaced.iter().chain(&self.binding).copied()
+    }
 }
 
 impl Splitter {
@@ -51,19 +63,21 @@ impl Splitter {
         out.push(rule);
     }
 
-    /// Splits off one part of a rule if that makes fewer instances. If the part is new, its rule is given back.
-    pub(crate) fn split_once(&mut self, store: &mut Store, rule: &mut Rule) -> Option<Option<Rule>> {
+    /// Splits off one part of a rule if that makes fewer instances. What is new is given back, the part last.
+    pub(crate) fn split_once(&mut self, store: &mut Store, rule: &mut Rule) -> Option<Vec<Rule>> {
         let part = cheapest_part(store, rule)?;
         let mut new = Vec::new();
         self.split_off(store, rule, &part, &mut new);
-        Some(new.pop())
+        Some(new)
     }
 
     fn split_off(&mut self, store: &mut Store, rule: &mut Rule, part: &Part, out: &mut Vec<Rule>) {
         let kept: Vec<u32> = part.kept.iter().collect();
-        let members = part.replaced.iter().chain(&part.binding);
-        let body: Vec<Literal> = members.map(|&at| rule.body[at].clone()).collect();
-        let relation = self.name(store, &body, &kept, rule, out);
+        let mut body: Vec<Literal> = part.replaced.iter().map(|&at| rule.body[at].clone()).collect();
+        for &at in &part.binding {
+            body.push(self.domain(store, rule, at, part, out));
+        }
+        let relation = self.name(store, &body, &kept, rule, false, out);
         let mut at = 0;
         rule.body.retain(|_| {
             at += 1;
@@ -73,12 +87,32 @@ impl Splitter {
         rule.body.push(Literal::Positive(Atom { relation, args }));
     }
 
+    /// The values that a condition allows for the variables of a part. The condition itself stays in the rule.
+    fn domain(
+        &mut self,
+        store: &mut Store,
+        rule: &Rule,
+        at: usize,
+        part: &Part,
+        out: &mut Vec<Rule>,
+    ) -> Literal {
+        let literal = &rule.body[at];
+        let vars = literal.vars();
+        if vars.is_subset(&part.vars) && is_static(store, literal) {
+            return literal.clone();
+        }
+        let kept: Vec<u32> = vars.iter().filter(|&var| part.vars.contains(var)).collect();
+        let relation = self.name(store, std::slice::from_ref(literal), &kept, rule, true, out);
+        Literal::Positive(Atom { relation, args: kept.into_iter().map(Pattern::Var).collect() })
+    }
+
     fn name(
         &mut self,
         store: &mut Store,
         body: &[Literal],
         kept: &[u32],
         rule: &Rule,
+        is_domain: bool,
         out: &mut Vec<Rule>,
     ) -> RelId {
         let mut renamed: Vec<Option<u32>> = vec![None; rule.n_vars as usize];
@@ -110,11 +144,12 @@ impl Splitter {
         let kept: Vec<u32> =
             kept.iter().map(|&var| renamed[var as usize].expect("a variable of the part")).collect();
         // A part is derived in the stratum of its rule: other strata have their own.
-        let key = (literals, kept, rule.stratum);
+        let key = (literals, kept, rule.stratum, is_domain);
         if let Some(&relation) = self.known.get(&key) {
             return relation;
         }
-        let is_static = key.0.iter().all(|literal| is_static(store, literal));
+        // What may hold is the same in every state.
+        let is_static = is_domain || key.0.iter().all(|literal| is_static(store, literal));
         let kind = if is_static { None } else { Some(Kind::Auxiliary) };
         let relation = add_auxiliary(store, key.1.len(), kind, rule.origin);
         let args = key.1.iter().map(|&var| Pattern::Var(var)).collect();
@@ -144,7 +179,7 @@ fn is_static(store: &Store, literal: &Literal) -> bool {
 
 /// What matters of the conditions of a body for splitting it.
 #[derive(Clone)]
-struct Outline {
+pub(crate) struct Outline {
     head: VarSet,
     vars: Vec<VarSet>,
     is_positive: Vec<bool>,
@@ -153,7 +188,7 @@ struct Outline {
 }
 
 impl Outline {
-    fn new(store: &Store, rule: &Rule, which: Which) -> Outline {
+    pub(crate) fn new(store: &Store, rule: &Rule, which: Which) -> Outline {
         Outline {
             head: rule.head_vars(),
             vars: rule.body.iter().map(Literal::vars).collect(),
@@ -169,11 +204,60 @@ impl Outline {
         all
     }
 
-    /// The conditions in which a variable occurs, with what is needed to bind the variables of negative ones.
-    /// `None` if these are all conditions, or some that may not be named.
+    /// The variables that the head does not need.
+    fn inner_vars(&self) -> impl Iterator<Item = u32> {
+        let all = self.all_vars();
+        (0..64 * all.n_words()).filter(move |&var| all.contains(var) && !self.head.contains(var))
+    }
+
+    pub(crate) fn has_inner_vars(&self) -> bool {
+        self.inner_vars().next().is_some()
+    }
+
+    /// The conditions in which a variable occurs.
     fn part_of(&self, var: u32) -> Option<Part> {
+        self.part((0..self.vars.len()).filter(|&at| self.vars[at].contains(var)).collect())
+    }
+
+    /// The conditions that are connected with a variable by variables that the head does not need.
+    fn component_of(&self, var: u32) -> Option<Part> {
         let n = self.vars.len();
-        let replaced: Vec<usize> = (0..n).filter(|&at| self.vars[at].contains(var)).collect();
+        let mut is_member = vec![false; n];
+        let mut reached = VarSet::default();
+        reached.insert(var);
+        loop {
+            let next = (0..n).find(|&at| {
+                !is_member[at]
+                    && self.vars[at].iter().any(|it| reached.contains(it) && !self.head.contains(it))
+            });
+            let Some(next) = next else { break };
+            is_member[next] = true;
+            reached.extend(&self.vars[next]);
+        }
+        self.part((0..n).filter(|&at| is_member[at]).collect())
+    }
+
+    /// Parts that ground rules show something of, each of fewer variables than the rule.
+    pub(crate) fn parts(&self) -> Vec<Part> {
+        let n_vars = self.all_vars().len();
+        let mut parts: Vec<Part> = Vec::new();
+        for var in self.inner_vars() {
+            for part in [self.part_of(var), self.component_of(var)].into_iter().flatten() {
+                // Static conditions show in no ground rule: there is nothing to save.
+                let is_shown = part.members().any(|at| !self.is_static[at]);
+                let is_known = parts.iter().any(|known| known.replaced == part.replaced);
+                if is_shown && !is_known && part.vars.len() < n_vars {
+                    parts.push(part);
+                }
+            }
+        }
+        parts
+    }
+
+    /// Conditions with what is needed to bind the variables of negative ones. `None` if these are all
+    /// conditions, or some that may not be named.
+    fn part(&self, replaced: Vec<usize>) -> Option<Part> {
+        let n = self.vars.len();
         if replaced.len() == n || !replaced.iter().all(|&at| self.is_allowed[at]) {
             return None;
         }
@@ -196,7 +280,6 @@ impl Outline {
                 .filter(|&at| missing(at) > 0)
                 .min_by_key(|&at| (extra(at), usize::MAX - missing(at)))?;
             given.extend(&self.vars[at]);
-            wanted.extend(&self.vars[at]);
             binding.push(at);
         }
         let mut rest = self.head.clone();
@@ -209,7 +292,7 @@ impl Outline {
     }
 
     /// The outline after a part was given a name.
-    fn replace(&mut self, part: &Part) {
+    pub(crate) fn replace(&mut self, part: &Part) {
         for &at in part.replaced.iter().rev() {
             self.vars.remove(at);
             self.is_positive.remove(at);
@@ -229,75 +312,21 @@ fn best_part(store: &mut Store, rule: &Rule, which: Which) -> Option<Part> {
         return None;
     }
     let outline = Outline::new(store, rule, which);
-    let all = outline.all_vars();
-    let parts = all.iter().filter(|&var| !outline.head.contains(var)).filter_map(|var| outline.part_of(var));
-    let parts = parts.filter(|part| part.vars.len() < all.len());
+    let n_vars = outline.all_vars().len();
+    let parts = outline.inner_vars().filter_map(|var| outline.part_of(var));
+    let parts = parts.filter(|part| part.vars.len() < n_vars);
     let best = parts.min_by_key(|part| (part.vars.len(), part.kept.len()))?;
-    // All facts of a static part are derived, which must not take longer than the rule itself.
+    // All facts of a static part are derived: there must not be many more than those of its conditions.
     if which == Which::Static {
-        let sizes = sizes(store, rule);
-        let members = best.replaced.iter().chain(&best.binding);
-        let inside = join_size(members.filter_map(|&at| sizes[at].as_ref())).rows;
-        if inside > 4.0 * join_size(sizes.iter().flatten()).rows + 256.0 {
+        let sizes = sizes_of(store, rule);
+        let members = || best.members().filter_map(|at| sizes[at].as_ref());
+        let inside = join_size(members());
+        let name = projected(&inside, |var| best.kept.contains(var));
+        if name.rows > 1024.0 + 2.0 * members().map(|size| size.rows).sum::<f64>()
+            || inside.rows > 256.0 + 4.0 * join_size(sizes.iter().flatten()).rows
+        {
             return None;
         }
     }
     Some(best)
-}
-
-/// The sizes of the positive conditions.
-fn sizes(store: &mut Store, rule: &Rule) -> Vec<Option<Size>> {
-    let mut sizes = Vec::with_capacity(rule.body.len());
-    for literal in &rule.body {
-        sizes.push(if let Literal::Positive(atom) = literal { Some(size_of(store, atom)) } else { None });
-    }
-    sizes
-}
-
-/// The first part of the way to split a rule that leaves the fewest instances, if they are less than two thirds
-/// of those of the rule as it is.
-fn cheapest_part(store: &mut Store, rule: &Rule) -> Option<Part> {
-    /// Rules with fewer instances are not worth a relation.
-    const FEW: f64 = 16.0;
-    let mut outline = Outline::new(store, rule, Which::All);
-    if !(2..=MOST_CONDITIONS).contains(&rule.body.len()) || outline.all_vars().is_subset(&outline.head) {
-        return None;
-    }
-    let mut sizes = sizes(store, rule);
-    let whole = join_size(sizes.iter().flatten()).rows;
-    if whole < FEW {
-        return None;
-    }
-    let mut first = None;
-    let (mut best, mut inside_all) = (whole, 0.0);
-    loop {
-        let mut choice: Option<(f64, f64, Part, Size)> = None;
-        for var in outline.all_vars().iter().filter(|&var| !outline.head.contains(var)) {
-            let Some(part) = outline.part_of(var) else { continue };
-            // Static conditions show in no ground rule: there is nothing to save.
-            if part.replaced.iter().chain(&part.binding).all(|&at| outline.is_static[at]) {
-                continue;
-            }
-            let members = part.replaced.iter().chain(&part.binding);
-            let inside = join_size(members.filter_map(|&at| sizes[at].as_ref()));
-            let name = projected(&inside, |var| part.kept.contains(var));
-            let rest = (0..sizes.len()).filter(|at| !part.replaced.contains(at));
-            let outside = join_size(rest.filter_map(|at| sizes[at].as_ref()).chain([&name])).rows;
-            if choice.as_ref().is_none_or(|(least, ..)| inside.rows + outside < *least) {
-                choice = Some((inside.rows + outside, inside.rows, part, name));
-            }
-        }
-        let Some((cost, inside, part, name)) = choice else { break };
-        for &at in part.replaced.iter().rev() {
-            sizes.remove(at);
-        }
-        sizes.push(Some(name));
-        outline.replace(&part);
-        if first.is_none() {
-            first = Some(part);
-        }
-        best = best.min(inside_all + cost);
-        inside_all += inside;
-    }
-    first.filter(|_| best * 1.5 < whole)
 }
