@@ -81,7 +81,7 @@ fn may_coincide(store: &Store, left: &Rule, right: &Rule) -> bool {
 }
 
 /// Whether two conditions may change places: then two ways to satisfy the body can be the same instance.
-fn is_symmetric(store: &Store, rule: &Rule) -> bool {
+pub(crate) fn is_symmetric(store: &Store, rule: &Rule) -> bool {
     let atoms: Vec<_> = dynamic(store, rule).collect();
     // Where the head shows every variable, different values give different instances.
     let head = rule.head_vars();
@@ -91,6 +91,18 @@ fn is_symmetric(store: &Store, rule: &Rule) -> bool {
     }
     if is_shown {
         return false;
+    }
+    // A negated atom that cannot hold is left out, and its variables with it.
+    let mut shown = head;
+    atoms.iter().filter(|(_, is_positive)| *is_positive).for_each(|(atom, _)| {
+        atom.for_each_var(&mut |var| shown.insert(var));
+    });
+    let mut is_lost = false;
+    for (atom, _) in &atoms {
+        atom.for_each_var(&mut |var| is_lost |= !shown.contains(var));
+    }
+    if is_lost {
+        return true;
     }
     let is_pair =
         |at: usize, other: usize| atoms[at].1 == atoms[other].1 && !clash(atoms[at].0, atoms[other].0);

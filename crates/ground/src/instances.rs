@@ -1,6 +1,6 @@
 //! The instances of the rules: what is left of a rule, s(R), for every way to satisfy g(R).
 
-use crate::groups::Member;
+use crate::groups::{Member, is_symmetric};
 use crate::hash::{hash_values, spread};
 use crate::join::{self, Found, Sink, Window};
 use crate::limits::{Limits, Stopping};
@@ -148,7 +148,8 @@ impl Instances {
         self.numbered = HashTable::new();
         let plan = plan(store, &rule.head, &rule.body, rule.n_vars, Purpose::Auxiliary, false, None);
         let head = Head { is_growing: true, is_asked: false };
-        self.add(store, limits, rule, &plan, Check::Keep, head)?;
+        let check = if plan.repeats || is_symmetric(store, rule) { Check::Keep } else { Check::Nothing };
+        self.add(store, limits, rule, &plan, check, head)?;
         if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity("atoms")) } else { Ok(()) }
     }
 

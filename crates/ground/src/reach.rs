@@ -163,6 +163,13 @@ impl<'a, 'l> Reach<'a, 'l> {
             && self.demand.relations().all(|it| self.is_first[it.index()] == is_first_stage);
         let Reach { lowered, limits, mode, demand, .. } = self;
         let store = &mut lowered.store;
+        // What a rule that keeps a fluent concludes is there already.
+        let keeps = |rule: &Rule, literal: &Literal| {
+            matches!(literal, Literal::Positive(atom)
+                if atom.args == rule.head.args && store.table_of(atom) == store.table_of(&rule.head))
+        };
+        let rules: Vec<Rule> =
+            rules.into_iter().filter(|rule| !rule.body.iter().any(|it| keeps(rule, it))).collect();
         let mut split = Vec::with_capacity(rules.len());
         for mut rule in rules {
             rule.body.retain(|literal| match literal {
