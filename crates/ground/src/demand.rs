@@ -13,6 +13,13 @@ use crate::split::add_auxiliary;
 #[derive(Clone, Default)]
 pub(crate) struct Demand {
     members: Vec<Member>,
+    /// Those that were put on demand for their own sake.
+    roots: Vec<RelId>,
+    /// Those that are derived as a whole, because demand did not help.
+    whole: Vec<RelId>,
+    /// The relations that were put on demand or derived as a whole after all, each as often as that happened.
+    changes: Vec<RelId>,
+    n_failures: usize,
 }
 
 #[derive(Clone)]
@@ -33,9 +40,20 @@ impl Demand {
         self.members.iter().map(|member| member.relation)
     }
 
-    /// The relation whose questions a relation holds.
-    pub(crate) fn asked_of(&self, asked: RelId) -> Option<RelId> {
-        self.members.iter().find(|member| member.asked == asked).map(|member| member.relation)
+    /// The relation of the game that has many facts if this one has: the one whose questions it holds, or the
+    /// one it is a part of.
+    pub(crate) fn behind(&self, store: &Store, rules: &[&Rule], relation: RelId) -> RelId {
+        if let Some(member) = self.members.iter().find(|member| member.asked == relation) {
+            return member.relation;
+        }
+        let origin = store.relations[relation.index()].part_of;
+        let rule = origin.and_then(|origin| rules.iter().find(|rule| rule.origin == origin));
+        rule.map_or(relation, |rule| rule.head.relation)
+    }
+
+    /// Whether a relation holds questions.
+    pub(crate) fn is_asked(&self, relation: RelId) -> bool {
+        self.members.iter().any(|member| member.asked == relation)
     }
 
     fn get(&self, relation: RelId) -> Option<&Member> {
@@ -45,24 +63,51 @@ impl Demand {
     /// Puts a relation on demand, together with those that hand questions on to it, if that makes a difference
     /// and does not reach through a negation. `rules` are all rules of the game.
     pub(crate) fn add(&mut self, store: &mut Store, rules: &[&Rule], relation: RelId) -> bool {
-        // A part of a rule is asked whenever the relation of the rule is.
-        let relation = match store.relations[relation.index()].part_of {
-            Some(origin) => match rules.iter().find(|rule| rule.origin == origin) {
-                Some(rule) => rule.head.relation,
-                None => return false,
-            },
-            None => relation,
-        };
-        if self.contains(relation) || !can_be_asked(store, relation) {
+        self.whole.retain(|it| *it != relation);
+        let is_added = self.put_on_demand(store, rules, relation);
+        if is_added {
+            self.changes.push(relation);
+        }
+        is_added
+    }
+
+    fn put_on_demand(&mut self, store: &mut Store, rules: &[&Rule], relation: RelId) -> bool {
+        if self.contains(relation) || self.whole.contains(&relation) || !can_be_asked(store, relation) {
             return false;
         }
-        let mut all: Vec<RelId> = self.members.iter().map(|member| member.relation).collect();
+        let mut all: Vec<RelId> = self.relations().collect();
         all.push(relation);
-        self.ask(store, rules, relation, all.clone()) || {
-            let askers = askers(store, rules, relation);
-            all.extend(askers.into_iter().filter(|asker| *asker != relation && !self.contains(*asker)));
+        let is_added = self.ask(store, rules, relation, all.clone()) || {
+            let askers = askers(store, rules, relation).into_iter();
+            let is_new = |it: &RelId| *it != relation && !self.contains(*it) && !self.whole.contains(it);
+            all.extend(askers.filter(is_new));
             self.ask(store, rules, relation, all)
+        };
+        if is_added {
+            self.roots.push(relation);
         }
+        is_added
+    }
+
+    /// Has a relation derived as a whole that was on demand.
+    pub(crate) fn give_up(&mut self, store: &mut Store, rules: &[&Rule], relation: RelId) {
+        self.whole.push(relation);
+        self.n_failures += 1;
+        self.changes.push(relation);
+        self.members.clear();
+        for root in std::mem::take(&mut self.roots) {
+            self.put_on_demand(store, rules, root);
+        }
+    }
+
+    /// How often demand did not help.
+    pub(crate) fn n_failures(&self) -> usize {
+        self.n_failures
+    }
+
+    /// How often it was decided anew how to derive a relation.
+    pub(crate) fn n_changes(&self, relation: RelId) -> usize {
+        self.changes.iter().filter(|&&it| it == relation).count()
     }
 
     /// Puts these relations on demand, as far as columns are known, if that includes the one that matters.

@@ -57,11 +57,13 @@ struct Facts {
     most: u32,
 }
 
-/// What to do with a relation that has many facts.
-pub(crate) struct Watch<'a> {
-    pub(crate) most: u32,
-    /// Says whether to stop with [`Stopping::Soft`].
-    pub(crate) give_up_on: &'a mut dyn FnMut(&mut Store, RelId) -> bool,
+/// Somebody who looks at relations with many facts.
+pub(crate) trait Watch {
+    /// With more facts a relation is looked at.
+    fn most(&self, store: &Store, relation: RelId) -> u32;
+
+    /// How many facts it may have then; `None` to stop with [`Stopping::Soft`].
+    fn look_at(&mut self, store: &mut Store, relation: RelId) -> Option<u32>;
 }
 
 impl Sink for Facts {
@@ -94,7 +96,7 @@ pub(crate) fn saturate(
     store: &mut Store,
     limits: &mut Limits,
     rules: Vec<Rule>,
-    mut watch: Option<Watch<'_>>,
+    mut watch: Option<&mut dyn Watch>,
 ) -> Result<(), Halt> {
     if rules.is_empty() {
         return Ok(());
@@ -104,7 +106,7 @@ pub(crate) fn saturate(
         if rule.body.is_empty() && rule.n_vars == 0 && add_fact(store, &rule) {
             continue;
         }
-        let most = watch.as_ref().map_or(u32::MAX, |watch| watch.most);
+        let most = watch.as_ref().map_or(u32::MAX, |watch| watch.most(store, rule.head.relation));
         waiting.push(wait(store, rule, most));
     }
     let users = Users::new(store, &waiting);
@@ -114,13 +116,12 @@ pub(crate) fn saturate(
         let before = store.tables[rule.head_table.index()].len();
         let mut fired = rule.fire(store, limits);
         let relation = rule.rule.head.relation;
-        if fired == Err(Stopping::Soft)
-            && let Some(Watch { give_up_on, .. }) = &mut watch
-            && !give_up_on(store, relation)
+        while fired == Err(Stopping::Soft)
+            && let Some(watch) = &mut watch
+            && let Some(most) = watch.look_at(store, relation)
         {
-            // Nothing can be done about it: once more, without looking.
             for other in waiting.iter_mut().filter(|other| other.rule.head.relation == relation) {
-                other.most = u32::MAX;
+                other.most = most;
             }
             waiting[at].begin_again();
             fired = waiting[at].fire(store, limits);

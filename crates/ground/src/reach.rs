@@ -1,21 +1,30 @@
 //! Computing base and input, and everything else that may hold.
 
 use crate::demand::Demand;
+use crate::dependency::Dependency;
 use crate::fixpoint::{Halt, Watch, saturate};
 use crate::invariant::use_invariants;
 use crate::iterative::iterate;
 use crate::limits::{Limits, Stopping};
 use crate::lower::Lowered;
 use crate::options::{Method, Mode};
+use crate::plan::Store;
 use crate::program::Kind;
 use crate::rule::{Literal, RelId, Rule};
 use crate::split::{Splitter, Which};
 use crate::table::TableId;
-use crate::unfold::unfold;
+use crate::unfold::{Unfolded, unfold};
 use senet_analysis::Program;
 
-/// A relation with more facts than this is derived on demand if that is possible.
-const MANY: u32 = 1_500_000;
+/// A relation with more facts than this is put on demand if that is possible.
+const MANY: u32 = 20_000;
+/// If it still has more facts, or is asked more questions, demand does not help: it is derived as a whole.
+const STILL_MANY: u32 = 160_000;
+const MANY_QUESTIONS: u32 = 10_000;
+/// After so many failures nothing else is tried ...
+const MOST_FAILURES: usize = 2;
+/// ... before a relation has more facts than this: then demand is all there is, or unfolding it.
+const TOO_MANY: u32 = 1_000_000;
 
 /// Facts by stage: first what base and input need, then the rest.
 pub(crate) struct Reach<'a, 'l> {
@@ -27,6 +36,8 @@ pub(crate) struct Reach<'a, 'l> {
     /// The relations from which moves and next states are derived, dynamic negation dropped.
     is_first: Vec<bool>,
     has_invariants: bool,
+    /// Whether the first stage has to be done again.
+    is_all_over: bool,
     /// Relations that their definitions stand for.
     is_unfolded: Vec<RelId>,
     /// Whether relations may be put on demand.
@@ -49,6 +60,7 @@ impl<'a, 'l> Reach<'a, 'l> {
             demand: Demand::default(),
             is_first,
             has_invariants: false,
+            is_all_over: false,
             is_unfolded: Vec::new(),
             asks: true,
         }
@@ -81,8 +93,14 @@ impl<'a, 'l> Reach<'a, 'l> {
         self.limits.progress.step = if is_first_stage { "base and input" } else { "relations" };
         loop {
             match self.try_stage(is_first_stage) {
-                // The relation is on demand now, or unfolded: once more from the start.
-                Err(halt) if halt.stopping == Stopping::Soft => self.forget(is_first_stage),
+                // Another way to derive a relation was chosen: once more from the start.
+                Err(halt) if halt.stopping == Stopping::Soft => {
+                    let is_all_over = std::mem::take(&mut self.is_all_over);
+                    self.forget(|reach, relation| is_all_over || reach.is_in_stage(relation, is_first_stage));
+                    if is_all_over {
+                        self.stage(true)?;
+                    }
+                }
                 result => return result,
             }
         }
@@ -158,10 +176,9 @@ impl<'a, 'l> Reach<'a, 'l> {
         splitter: &mut Splitter,
         rules: Vec<Rule>,
     ) -> Result<(), Halt> {
-        // What was derived for some questions in the stage before cannot be derived as a whole now.
-        let can_unfold = self.mode == Mode::Full
-            && self.demand.relations().all(|it| self.is_first[it.index()] == is_first_stage);
-        let Reach { lowered, limits, mode, demand, .. } = self;
+        // What was derived in the stage before only for some questions cannot be derived as a whole now.
+        let is_late = self.demand.relations().any(|it| self.is_first[it.index()] != is_first_stage);
+        let Reach { lowered, limits, mode, demand, is_unfolded, asks, is_all_over, .. } = self;
         let store = &mut lowered.store;
         // What a rule that keeps a fluent concludes is there already.
         let keeps = |rule: &Rule, literal: &Literal| {
@@ -178,43 +195,34 @@ impl<'a, 'l> Reach<'a, 'l> {
             });
             splitter.split(store, rule, Which::All, &mut split);
         }
-        let (static_rules, dynamic_rules) = (&lowered.static_rules, &lowered.dynamic_rules);
-        let dependencies = &lowered.dependencies;
-        let mut unfolded = None;
-        let mut give_up_on = |store: &mut crate::plan::Store, relation: RelId| {
-            // The paper's instances are those of whole dynamic relations.
-            if *mode == Mode::Paper && !store.relations[relation.index()].is_static() {
-                return false;
-            }
-            let all: Vec<&Rule> = static_rules.iter().flatten().chain(dynamic_rules).collect();
-            if demand.add(store, &all, relation) {
-                return true;
-            }
-            let relation = demand.asked_of(relation).unwrap_or(relation);
-            if can_unfold
-                && let Some(rules) = unfold(store, dependencies, static_rules, dynamic_rules, relation)
-            {
-                unfolded = Some((relation, rules));
-            }
-            unfolded.is_some()
+        let Lowered { store, static_rules, dynamic_rules, dependencies, .. } = &mut **lowered;
+        let mut guard = Guard {
+            mode: *mode,
+            rules: static_rules.iter().flatten().chain(&*dynamic_rules).collect(),
+            static_rules,
+            dynamic_rules,
+            dependencies,
+            demand,
+            is_given_up: false,
+            unfolded: None,
         };
-        let watch = Watch { most: MANY, give_up_on: &mut give_up_on };
-        let result = saturate(store, limits, split, self.asks.then_some(watch));
-        if let Some((relation, rules)) = unfolded {
+        let result = saturate(store, limits, split, asks.then_some(&mut guard));
+        *is_all_over = is_late && (guard.is_given_up || guard.unfolded.is_some());
+        if let Some((relation, rules)) = guard.unfolded {
             lowered.static_rules = rules.static_rules;
             lowered.dynamic_rules = rules.dynamic_rules;
-            self.is_unfolded.push(relation);
-            self.demand = Demand::default();
+            is_unfolded.push(relation);
+            *demand = Demand::default();
         }
         result
     }
 
-    /// Empties what the stage derived.
-    fn forget(&mut self, is_first_stage: bool) {
+    /// Empties the tables of relations.
+    fn forget(&mut self, is_it: impl Fn(&Self, RelId) -> bool) {
         let n_tables = self.lowered.store.tables.len();
         let mut is_forgotten = vec![false; n_tables];
         for (at, relation) in self.lowered.store.relations.iter().enumerate() {
-            is_forgotten[relation.table.index()] |= self.is_in_stage(RelId::new(at), is_first_stage);
+            is_forgotten[relation.table.index()] |= is_it(self, RelId::new(at));
         }
         let store = &mut self.lowered.store;
         for (at, table) in store.tables.iter_mut().enumerate() {
@@ -224,6 +232,70 @@ impl<'a, 'l> Reach<'a, 'l> {
         }
         store.views.reset(|table: TableId| is_forgotten[table.index()]);
         self.limits.recount(self.lowered.store.bytes(), self.lowered.store.n_facts());
+    }
+}
+
+/// Decides how relations with many facts are derived.
+struct Guard<'a> {
+    mode: Mode,
+    rules: Vec<&'a Rule>,
+    static_rules: &'a [Vec<Rule>],
+    dynamic_rules: &'a [Rule],
+    dependencies: &'a [Dependency],
+    demand: &'a mut Demand,
+    /// Whether some relation is not on demand any more.
+    is_given_up: bool,
+    unfolded: Option<(RelId, Unfolded)>,
+}
+
+impl Guard<'_> {
+    /// Stops for good.
+    fn look_closely(&mut self, store: &mut Store, relation: RelId) -> Option<u32> {
+        if self.demand.add(store, &self.rules, relation) {
+            return None;
+        }
+        if self.mode == Mode::Full
+            && let Some(rules) =
+                unfold(store, self.dependencies, self.static_rules, self.dynamic_rules, relation)
+        {
+            self.unfolded = Some((relation, rules));
+            return None;
+        }
+        Some(u32::MAX)
+    }
+}
+
+impl Watch for Guard<'_> {
+    fn most(&self, store: &Store, relation: RelId) -> u32 {
+        let member = self.demand.behind(store, &self.rules, relation);
+        match self.demand.n_changes(member) {
+            0 if self.demand.n_failures() < MOST_FAILURES => MANY,
+            1 if self.demand.is_asked(relation) => MANY_QUESTIONS,
+            1 if self.demand.contains(member) => STILL_MANY,
+            _ => TOO_MANY,
+        }
+    }
+
+    fn look_at(&mut self, store: &mut Store, relation: RelId) -> Option<u32> {
+        // The paper's instances are those of whole dynamic relations.
+        if self.mode == Mode::Paper && !store.relations[relation.index()].is_static() {
+            return Some(u32::MAX);
+        }
+        let table = store.relations[relation.index()].table;
+        let is_large = store.tables[table.index()].len() > TOO_MANY;
+        let relation = self.demand.behind(store, &self.rules, relation);
+        if is_large {
+            return self.look_closely(store, relation);
+        }
+        if self.demand.contains(relation) {
+            self.demand.give_up(store, &self.rules, relation);
+            self.is_given_up = true;
+            return None;
+        }
+        match self.demand.add(store, &self.rules, relation) {
+            true => None,
+            false => Some(TOO_MANY),
+        }
     }
 }
 
