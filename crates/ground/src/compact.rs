@@ -10,8 +10,14 @@ use hashbrown::HashTable;
 const GONE: u32 = u32::MAX;
 
 /// Drops what does not matter for `next`, `legal`, `goal` and `terminal`.
-/// `has_changed`: rules were changed, so that some may be the same now.
-pub(crate) fn compact(mut program: GroundProgram, status: &Status, has_changed: bool) -> GroundProgram {
+/// `has_changed`: some rules were changed or dropped. `is_shortened`: the heads of which some rules lost conditions,
+/// so that they may be the same now.
+pub(crate) fn compact(
+    mut program: GroundProgram,
+    status: &Status,
+    has_changed: bool,
+    is_shortened: &[bool],
+) -> GroundProgram {
     let is_needed = needed(&program);
     let is_idle = |atom: usize| !is_needed[atom] || !status.is_possible[atom];
     if !has_changed && !(0..program.n_atoms()).any(is_idle) {
@@ -25,10 +31,10 @@ pub(crate) fn compact(mut program: GroundProgram, status: &Status, has_changed: 
         group.fluents.retain(|atom| new[atom.index()] != GONE);
         group.fluents.iter_mut().for_each(|atom| *atom = AtomId::new(new[atom.index()] as usize));
     }
-    let repetitions = if has_changed { repetitions(&program.rules) } else { Vec::new() };
+    let repetitions = repetitions(&program.rules, is_shortened);
     program.rules.rewrite(
         |rule, head| {
-            let is_kept = new[head as usize] != GONE && repetitions.get(rule) != Some(&true);
+            let is_kept = new[head as usize] != GONE && repetitions.binary_search(&(rule as u32)).is_err();
             is_kept.then(|| new[head as usize])
         },
         |lit| {
@@ -120,23 +126,24 @@ fn is_state(kind: Kind) -> bool {
     matches!(kind, Kind::True | Kind::Does | Kind::Next | Kind::Legal)
 }
 
-/// The rules that are the same as an earlier one.
-fn repetitions(rules: &RuleStore) -> Vec<bool> {
+/// The rules for these heads that are the same as an earlier one.
+fn repetitions(rules: &RuleStore, is_head: &[bool]) -> Vec<u32> {
     let body_of = |rule: usize| {
         &rules.literals[rules.first_literal[rule] as usize..rules.first_literal[rule + 1] as usize]
     };
-    let mut seen: HashTable<(u32, u32)> = HashTable::with_capacity(rules.heads.len());
-    let mut is_repetition = Vec::with_capacity(rules.heads.len());
-    for (rule, &head) in rules.heads.iter().enumerate() {
+    let mut seen: HashTable<(u32, u32)> = HashTable::new();
+    let mut repetitions = Vec::new();
+    for (rule, &head) in rules.heads.iter().enumerate().filter(|(_, head)| is_head[**head as usize]) {
         let body = body_of(rule);
         let hash = (hash_values(head, body.iter().map(|lit| lit.code())) >> 32) as u32;
         let is_same = |&(known, at): &(u32, u32)| {
             known == hash && rules.heads[at as usize] == head && body_of(at as usize) == body
         };
-        is_repetition.push(seen.find(spread(hash), is_same).is_some());
-        if is_repetition.last() == Some(&false) {
+        if seen.find(spread(hash), is_same).is_some() {
+            repetitions.push(rule as u32);
+        } else {
             seen.insert_unique(spread(hash), (hash, rule as u32), |&(known, _)| spread(known));
         }
     }
-    is_repetition
+    repetitions
 }

@@ -13,8 +13,8 @@ use crate::split::add_auxiliary;
 #[derive(Clone, Default)]
 pub(crate) struct Demand {
     members: Vec<Member>,
-    /// Those that were put on demand for their own sake.
-    roots: Vec<RelId>,
+    /// Those that were put on demand for their own sake, and whether those that use them were as well.
+    roots: Vec<(RelId, bool)>,
     /// Those that are derived as a whole, because demand did not help.
     whole: Vec<RelId>,
     /// The relations that were put on demand or derived as a whole after all, each as often as that happened.
@@ -64,39 +64,59 @@ impl Demand {
     /// and does not reach through a negation. `rules` are all rules of the game.
     pub(crate) fn add(&mut self, store: &mut Store, rules: &[&Rule], relation: RelId) -> bool {
         self.whole.retain(|it| *it != relation);
-        let is_added = self.put_on_demand(store, rules, relation);
+        let is_added = self.put_on_demand(store, rules, relation, false)
+            || self.put_on_demand(store, rules, relation, true);
         if is_added {
             self.changes.push(relation);
         }
         is_added
     }
 
-    fn put_on_demand(&mut self, store: &mut Store, rules: &[&Rule], relation: RelId) -> bool {
+    fn put_on_demand(
+        &mut self,
+        store: &mut Store,
+        rules: &[&Rule],
+        relation: RelId,
+        with_askers: bool,
+    ) -> bool {
         if self.contains(relation) || self.whole.contains(&relation) || !can_be_asked(store, relation) {
             return false;
         }
         let mut all: Vec<RelId> = self.relations().collect();
         all.push(relation);
-        let is_added = self.ask(store, rules, relation, all.clone()) || {
+        if with_askers {
             let askers = askers(store, rules, relation).into_iter();
             let is_new = |it: &RelId| *it != relation && !self.contains(*it) && !self.whole.contains(it);
             all.extend(askers.filter(is_new));
-            self.ask(store, rules, relation, all)
-        };
+        }
+        let is_added = self.ask(store, rules, relation, all);
         if is_added {
-            self.roots.push(relation);
+            self.roots.push((relation, with_askers));
         }
         is_added
     }
 
-    /// Has a relation derived as a whole that was on demand.
+    /// Has a relation derived as a whole that was on demand; if it was alone, those that use it are put on demand
+    /// as well before.
     pub(crate) fn give_up(&mut self, store: &mut Store, rules: &[&Rule], relation: RelId) {
+        let n_members = self.members.len();
+        if let Some((_, with_askers)) = self.roots.iter_mut().find(|root| **root == (relation, false)) {
+            *with_askers = true;
+            self.begin_again(store, rules);
+            if self.contains(relation) && self.members.len() > n_members {
+                return;
+            }
+        }
         self.whole.push(relation);
         self.n_failures += 1;
         self.changes.push(relation);
+        self.begin_again(store, rules);
+    }
+
+    fn begin_again(&mut self, store: &mut Store, rules: &[&Rule]) {
         self.members.clear();
-        for root in std::mem::take(&mut self.roots) {
-            self.put_on_demand(store, rules, root);
+        for (root, with_askers) in std::mem::take(&mut self.roots) {
+            self.put_on_demand(store, rules, root, with_askers);
         }
     }
 

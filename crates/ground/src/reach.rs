@@ -24,7 +24,7 @@ const MANY_QUESTIONS: u32 = 10_000;
 /// After so many failures nothing else is tried ...
 const MOST_FAILURES: usize = 2;
 /// ... before a relation has more facts than this: then demand is all there is, or unfolding it.
-const TOO_MANY: u32 = 1_000_000;
+const TOO_MANY: u32 = 1_500_000;
 
 /// Facts by stage: first what base and input need, then the rest.
 pub(crate) struct Reach<'a, 'l> {

@@ -47,12 +47,20 @@ pub(crate) fn simplify(mut program: GroundProgram, is_excluded: impl Fn(&[Lit]) 
         }
     }
     let is_kept = |rule: usize| is_alive[rule] && !status.is_always[program.rules.heads[rule] as usize];
-    let has_changed =
-        !(0..n_rules).all(is_kept) || program.rules.literals.iter().any(|&lit| status.is_given(lit));
+    let mut has_changed = false;
+    let mut is_shortened = vec![false; n_atoms];
+    for rule in 0..n_rules {
+        if !is_kept(rule) {
+            has_changed = true;
+        } else if program.body(rule).iter().any(|&lit| status.is_given(lit)) {
+            has_changed = true;
+            is_shortened[program.rules.heads[rule] as usize] = true;
+        }
+    }
     if has_changed {
         rewrite(&mut program, &status, &is_alive);
     }
-    compact(program, &status, has_changed)
+    compact(program, &status, has_changed, &is_shortened)
 }
 
 /// The rules that use each atom.

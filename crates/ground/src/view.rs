@@ -131,6 +131,7 @@ fn flatten(shape: &mut &[Functor], term: u32, terms: &Terms, out: &mut Vec<u32>)
 
 impl Index {
     fn sync(&mut self, rows: &[u32], width: usize, len: usize) {
+        self.older.reserve(len - self.older.len());
         for at in self.older.len()..len {
             let Index { columns, newest, older } = self;
             let key = |at: u32| columns.iter().map(move |&column| rows[at as usize * width + column]);
