@@ -18,6 +18,8 @@ use senet_ids::Symbol;
 #[derive(Default)]
 pub(crate) struct Splitter {
     known: HashMap<Definition, RelId>,
+    /// By table, its length and a column: whether the other columns determine this one.
+    is_function: HashMap<(TableId, u32, usize), bool>,
 }
 
 /// What makes an auxiliary relation: its conditions, the variables it keeps, its stratum, and whether it is the
@@ -57,7 +59,7 @@ impl Splitter {
     /// Splits a rule as long as a variable can be eliminated; the new rules are appended to `out`, each after
     /// those it uses, the rest of the rule is the last.
     pub(crate) fn split(&mut self, store: &mut Store, mut rule: Rule, which: Which, out: &mut Vec<Rule>) {
-        while let Some(part) = best_part(store, &rule, which) {
+        while let Some(part) = self.best_part(store, &rule, which) {
             self.split_off(store, &mut rule, &part, out);
         }
         out.push(rule);
@@ -69,6 +71,60 @@ impl Splitter {
         let mut new = Vec::new();
         self.split_off(store, rule, &part, &mut new);
         Some(new)
+    }
+
+    /// The part with the fewest variables, if naming it leaves joins with fewer variables than the rule has.
+    fn best_part(&mut self, store: &mut Store, rule: &Rule, which: Which) -> Option<Part> {
+        if !(2..=MOST_CONDITIONS).contains(&rule.body.len()) {
+            return None;
+        }
+        let outline = Outline::new(store, rule, which);
+        let n_vars = outline.all_vars().len();
+        let mut parts: Vec<Part> = Vec::new();
+        for var in outline.inner_vars() {
+            let Some(part) = outline.part_of(var) else { continue };
+            let is_useless = outline.renames(rule, &part) && self.is_determined(store, rule, var);
+            if !is_useless {
+                parts.push(part);
+            }
+        }
+        let parts = parts.into_iter().filter(|part| part.vars.len() < n_vars);
+        let best = parts.min_by_key(|part| (part.vars.len(), part.kept.len()))?;
+        // All facts of a static part are derived: there must not be many more than those of its conditions.
+        if which == Which::Static {
+            let sizes = sizes_of(store, rule);
+            let members = || best.members().filter_map(|at| sizes[at].as_ref());
+            let inside = join_size(members());
+            let name = projected(&inside, |var| best.kept.contains(var));
+            if name.rows > 1024.0 + 2.0 * members().map(|size| size.rows).sum::<f64>()
+                || inside.rows > 256.0 + 4.0 * join_size(sizes.iter().flatten()).rows
+            {
+                return None;
+            }
+        }
+        Some(best)
+    }
+
+    /// Whether a static condition has one value at most for a variable when the head is known.
+    fn is_determined(&mut self, store: &Store, rule: &Rule, var: u32) -> bool {
+        /// The facts of a larger relation are not looked at.
+        const MOST_FACTS: u32 = 10_000;
+        let head = rule.head_vars();
+        rule.body.iter().any(|literal| {
+            let Literal::Positive(atom) = literal else { return false };
+            let mut places = (0..atom.args.len()).filter(|&at| atom.args[at] == Pattern::Var(var));
+            let (Some(column), None) = (places.next(), places.next()) else { return false };
+            let id = store.table_of(atom);
+            let table = &store.tables[id.index()];
+            is_static(store, literal)
+                && atom.args.len() > 1
+                && literal.vars().iter().all(|other| other == var || head.contains(other))
+                && (1..=MOST_FACTS).contains(&table.len())
+                && *self
+                    .is_function
+                    .entry((id, table.len(), column))
+                    .or_insert_with(|| table.is_function(column))
+        })
     }
 
     fn split_off(&mut self, store: &mut Store, rule: &mut Rule, part: &Part, out: &mut Vec<Rule>) {
@@ -291,6 +347,16 @@ impl Outline {
         Some(Part { replaced, binding, vars: wanted, kept })
     }
 
+    /// Whether a part has one dynamic condition, on the relation of the head, and keeps as many variables as that
+    /// has.
+    fn renames(&self, rule: &Rule, part: &Part) -> bool {
+        let mut dynamic = part.replaced.iter().filter(|&&at| !self.is_static[at]);
+        let (Some(&at), None) = (dynamic.next(), dynamic.next()) else { return false };
+        let is_recursive =
+            matches!(&rule.body[at], Literal::Positive(it) if it.relation == rule.head.relation);
+        is_recursive && part.kept.len() >= self.vars[at].len()
+    }
+
     /// The outline after a part was given a name.
     pub(crate) fn replace(&mut self, part: &Part) {
         for &at in part.replaced.iter().rev() {
@@ -304,29 +370,4 @@ impl Outline {
         self.is_allowed.push(true);
         self.is_static.push(false);
     }
-}
-
-/// The part with the fewest variables, if naming it leaves joins with fewer variables than the rule has.
-fn best_part(store: &mut Store, rule: &Rule, which: Which) -> Option<Part> {
-    if !(2..=MOST_CONDITIONS).contains(&rule.body.len()) {
-        return None;
-    }
-    let outline = Outline::new(store, rule, which);
-    let n_vars = outline.all_vars().len();
-    let parts = outline.inner_vars().filter_map(|var| outline.part_of(var));
-    let parts = parts.filter(|part| part.vars.len() < n_vars);
-    let best = parts.min_by_key(|part| (part.vars.len(), part.kept.len()))?;
-    // All facts of a static part are derived: there must not be many more than those of its conditions.
-    if which == Which::Static {
-        let sizes = sizes_of(store, rule);
-        let members = || best.members().filter_map(|at| sizes[at].as_ref());
-        let inside = join_size(members());
-        let name = projected(&inside, |var| best.kept.contains(var));
-        if name.rows > 1024.0 + 2.0 * members().map(|size| size.rows).sum::<f64>()
-            || inside.rows > 256.0 + 4.0 * join_size(sizes.iter().flatten()).rows
-        {
-            return None;
-        }
-    }
-    Some(best)
 }

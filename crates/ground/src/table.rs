@@ -1,7 +1,7 @@
 //! Facts of one relation: rows of term numbers, each stored once.
 
 use crate::hash::{hash_row, spread};
-use hashbrown::HashTable;
+use hashbrown::{HashSet, HashTable};
 
 senet_ids::define_id! {
     /// A table of facts. Relations that always have the same facts share one.
@@ -62,6 +62,16 @@ impl Table {
         let own = (hash >> 32) as u32;
         self.numbered.insert_unique(spread(own), (own, at), |&(known, _)| spread(known));
         (at, true)
+    }
+
+    /// Whether no two rows differ only in one column.
+    pub(crate) fn is_function(&self, column: usize) -> bool {
+        let mut seen: HashSet<Vec<u32>> = HashSet::with_capacity(self.len as usize);
+        (0..self.len).all(|at| {
+            let mut rest = self.row(at).to_vec();
+            rest.remove(column);
+            seen.insert(rest)
+        })
     }
 
     pub(crate) fn bytes(&self) -> usize {
