@@ -4,7 +4,7 @@ use crate::limits::{Limits, Stopping};
 use crate::plan::{HEAD, Lookup, Plan, Slot, Step, Store};
 use crate::table::Table;
 use crate::terms::Terms;
-use crate::view::{View, Views};
+use crate::view::{View, Views, Way};
 
 /// Terms may not nest deeper: nothing that is written is near, and every endless growth gets there.
 pub(crate) const MAX_DEPTH: u16 = 1000;
@@ -244,10 +244,10 @@ impl<S: Sink> Join<'_, '_, S> {
     fn look_up(&self, lookup: &Lookup) -> Option<u32> {
         let view = self.views.get(lookup.view);
         let key = lookup.key.iter().map(|&slot| self.slots[slot as usize]);
-        match (&view.direct, lookup.index) {
-            (Some(direct), _) => direct.find(key),
-            (None, Some(index)) => view.indexes[index].newest(view, key).map(|row| view.fact[row as usize]),
-            (None, None) => None,
+        match lookup.way {
+            Way::Direct => view.direct.as_ref().and_then(|direct| direct.find(key)),
+            Way::Index(index) => view.indexes[index].newest(view, key).map(|row| view.fact[row as usize]),
+            Way::Table => self.tables[view.table.index()].find_values(key),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::rule::{Atom, Literal, Pattern, Relation, VarSet};
 use crate::table::{Table, TableId};
 use crate::terms::{Functor, Terms};
-use crate::view::{ViewId, Views};
+use crate::view::{ViewId, Views, Way};
 
 /// Place of a value while a body is joined: variables first, then constants and terms that are built.
 pub(crate) type Slot = u32;
@@ -68,8 +68,7 @@ pub(crate) enum Step {
 #[derive(Debug)]
 pub(crate) struct Lookup {
     pub(crate) view: ViewId,
-    /// The index on all columns; `None` if the view finds rows by arithmetic.
-    pub(crate) index: Option<usize>,
+    pub(crate) way: Way,
     pub(crate) key: Vec<Slot>,
 }
 
@@ -214,8 +213,8 @@ impl Planner<'_> {
         let (view, leaves) = self.store.views.view(table, atom);
         let Store { views, tables, terms, .. } = &mut *self.store;
         views.sync(view, tables, terms);
-        let index = views.lookup(view);
-        Some(Lookup { view, index, key: self.slots_of(&leaves) })
+        let way = views.lookup(view);
+        Some(Lookup { view, way, key: self.slots_of(&leaves) })
     }
 
     fn join(&mut self, candidate: Candidate, first: Option<usize>) {

@@ -208,10 +208,10 @@ impl<'a, 'l> Reach<'a, 'l> {
         };
         let result = saturate(store, limits, split, asks.then_some(&mut guard));
         *is_all_over = is_late && (guard.is_given_up || guard.unfolded.is_some());
-        if let Some((relation, rules)) = guard.unfolded {
+        if let Some(rules) = guard.unfolded {
             lowered.static_rules = rules.static_rules;
             lowered.dynamic_rules = rules.dynamic_rules;
-            is_unfolded.push(relation);
+            is_unfolded.extend(rules.relations);
             *demand = Demand::default();
         }
         result
@@ -245,7 +245,7 @@ struct Guard<'a> {
     demand: &'a mut Demand,
     /// Whether some relation is not on demand any more.
     is_given_up: bool,
-    unfolded: Option<(RelId, Unfolded)>,
+    unfolded: Option<Unfolded>,
 }
 
 impl Guard<'_> {
@@ -258,7 +258,7 @@ impl Guard<'_> {
             && let Some(rules) =
                 unfold(store, self.dependencies, self.static_rules, self.dynamic_rules, relation)
         {
-            self.unfolded = Some((relation, rules));
+            self.unfolded = Some(rules);
             return None;
         }
         Some(u32::MAX)

@@ -1,6 +1,6 @@
 //! Facts of one relation: rows of term numbers, each stored once.
 
-use crate::hash::{hash_row, spread};
+use crate::hash::{hash_row, hash_values, spread};
 use hashbrown::{HashSet, HashTable};
 
 senet_ids::define_id! {
@@ -40,6 +40,16 @@ impl Table {
     pub(crate) fn find(&self, row: &[u32]) -> Option<u32> {
         let hash = hash_row(0, row);
         self.find_hashed(hash, row)
+    }
+
+    /// The row with these values.
+    #[inline]
+    pub(crate) fn find_values(&self, values: impl Iterator<Item = u32> + Clone) -> Option<u32> {
+        let own = (hash_values(0, values.clone()) >> 32) as u32;
+        let is_same = |&(known, at): &(u32, u32)| {
+            known == own && self.row(at).iter().copied().eq(values.clone())
+        };
+        self.numbered.find(spread(own), is_same).map(|&(_, at)| at)
     }
 
     #[inline]

@@ -21,17 +21,45 @@ use hashbrown::HashSet;
 const MOST_RULES: usize = 16;
 /// Nor is a relation unfolded if that makes more rules.
 const MOST_NEW_RULES: usize = 2000;
+/// Relations with so many facts in a definition are unfolded too.
+const LARGE: u32 = 10_000;
 /// Whether a static relation is a function is found out by looking at all its facts, if they are not more.
 const MOST_ROWS: u32 = 100_000;
 
-/// The rules with a relation unfolded: static ones by stratum, and dynamic ones.
+/// The rules with relations unfolded: static ones by stratum, and dynamic ones.
 pub(crate) struct Unfolded {
+    pub(crate) relations: Vec<RelId>,
     pub(crate) static_rules: Vec<Vec<Rule>>,
     pub(crate) dynamic_rules: Vec<Rule>,
 }
 
-/// Unfolds a relation wherever it is used, if that is possible.
+/// Unfolds a relation wherever it is used, if that is possible, and large ones in its definition with it.
 pub(crate) fn unfold(
+    store: &mut Store,
+    dependencies: &[Dependency],
+    static_rules: &[Vec<Rule>],
+    dynamic_rules: &[Rule],
+    relation: RelId,
+) -> Option<Unfolded> {
+    let mut unfolded = unfold_one(store, dependencies, static_rules, dynamic_rules, relation)?;
+    let definition = static_rules.iter().flatten().filter(|rule| rule.head.relation == relation);
+    for literal in definition.flat_map(|rule| &rule.body) {
+        let Literal::Positive(atom) = literal else { continue };
+        if unfolded.relations.contains(&atom.relation)
+            || store.tables[store.table_of(atom).index()].len() < LARGE
+        {
+            continue;
+        }
+        let Unfolded { static_rules, dynamic_rules, .. } = &unfolded;
+        if let Some(further) = unfold(store, dependencies, static_rules, dynamic_rules, atom.relation) {
+            let relations = [unfolded.relations, further.relations].concat();
+            unfolded = Unfolded { relations, ..further };
+        }
+    }
+    Some(unfolded)
+}
+
+fn unfold_one(
     store: &mut Store,
     dependencies: &[Dependency],
     static_rules: &[Vec<Rule>],
@@ -64,7 +92,8 @@ pub(crate) fn unfold(
         unfolding.isolate(rule, &mut isolated);
     }
     let dynamic_rules = unfolding.unfold_all(&isolated)?;
-    (unfolding.n_new > 0).then_some(Unfolded { static_rules: new_static, dynamic_rules })
+    let unfolded = Unfolded { relations: vec![relation], static_rules: new_static, dynamic_rules };
+    (unfolding.n_new > 0).then_some(unfolded)
 }
 
 struct Unfolding<'a> {

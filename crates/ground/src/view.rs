@@ -29,8 +29,21 @@ pub(crate) struct View {
     pub(crate) indexes: Vec<Index>,
     /// Rows found by arithmetic, once the table is complete.
     pub(crate) direct: Option<Direct>,
+    /// Whether it was found that arithmetic would take too much memory.
+    is_not_direct: bool,
     /// How many different values each column has, and among how many rows that was counted.
     distinct: Vec<Cell<Option<(u32, u32)>>>,
+}
+
+/// How a whole row is found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Way {
+    /// By arithmetic.
+    Direct,
+    /// By an index on all columns.
+    Index(usize),
+    /// In the table itself.
+    Table,
 }
 
 /// The rows of a view by the values of some columns, the newest first.
@@ -51,6 +64,11 @@ impl View {
         &self.rows[at as usize * self.width..][..self.width]
     }
 
+    /// Whether the rows are those of the table.
+    fn is_plain(&self) -> bool {
+        self.shape.iter().all(|&functor| functor == LEAF)
+    }
+
     /// The first row that stands for a row of the table from `fact` on.
     pub(crate) fn first_from(&self, fact: u32) -> u32 {
         if fact >= self.synced {
@@ -64,7 +82,7 @@ impl View {
         if self.synced == table.len() {
             return;
         }
-        let is_plain = self.shape.iter().all(|&functor| functor == LEAF);
+        let is_plain = self.is_plain();
         for at in self.synced..table.len() {
             let row = table.row(at);
             if is_plain {
@@ -192,6 +210,7 @@ impl Views {
                 synced: 0,
                 indexes: Vec::new(),
                 direct: None,
+                is_not_direct: false,
                 distinct: vec![Cell::new(None); leaves.len()],
             });
             ViewId::new(self.views.len() - 1)
@@ -226,21 +245,24 @@ impl Views {
         view.indexes.len() - 1
     }
 
-    /// Prepares a view of a complete table for looking up whole rows: by arithmetic if that is possible,
-    /// otherwise by the index that is given back.
-    pub(crate) fn lookup(&mut self, view: ViewId) -> Option<usize> {
+    /// Prepares a view of a complete table for looking up whole rows.
+    pub(crate) fn lookup(&mut self, view: ViewId) -> Way {
         let own = &mut self.views[view.index()];
         if own.direct.is_some() {
-            return None;
+            return Way::Direct;
         }
-        let columns: Vec<usize> = (0..own.width).collect();
-        if !own.indexes.iter().any(|index| index.columns == columns) {
+        if !own.is_not_direct {
             own.direct = Direct::new(&own.rows, own.width, &own.fact);
+            own.is_not_direct = own.direct.is_none();
             if own.direct.is_some() {
-                return None;
+                return Way::Direct;
             }
         }
-        Some(self.index(view, &columns))
+        if own.is_plain() {
+            return Way::Table;
+        }
+        let columns: Vec<usize> = (0..own.width).collect();
+        Way::Index(self.index(view, &columns))
     }
 
     /// Forgets the rows of tables that start anew.
@@ -250,6 +272,7 @@ impl Views {
             view.fact.clear();
             view.synced = 0;
             view.direct = None;
+            view.is_not_direct = false;
             for index in &mut view.indexes {
                 index.newest.clear();
                 index.older.clear();

@@ -1,0 +1,91 @@
+//! Games with a relation that has too many facts, or seems to.
+
+/// A game and how many ground rules are enough for it.
+pub(crate) struct Game {
+    pub(crate) name: &'static str,
+    pub(crate) text: String,
+    pub(crate) most_rules: usize,
+}
+
+pub(crate) fn games() -> Vec<Game> {
+    vec![
+        Game { name: "asked with constants", text: asked_with_constants(), most_rules: 1_000 },
+        Game { name: "asked with everything", text: asked_with_everything(), most_rules: 60_000 },
+        Game { name: "asked by those that are asked", text: asked_in_turn(), most_rules: 1_000 },
+        Game { name: "unfolded", text: unfolded(), most_rules: 1_000 },
+    ]
+}
+
+/// `(num 1)` to `(num n)`.
+fn numbers(relation: &str, n: usize) -> String {
+    (1..=n).map(|number| format!("({relation} {number}) ")).collect()
+}
+
+/// Stones are put on `n` cells, one each turn.
+fn stones(n: usize) -> String {
+    format!(
+        "(role p) {}
+        (<= (legal p (put ?c)) (cell ?c) (not (true (stone ?c))))
+        (<= (next (stone ?c)) (does p (put ?c)))
+        (<= (next (stone ?c)) (true (stone ?c)))",
+        numbers("cell", n)
+    )
+}
+
+/// 64,000 triples, of which two are asked for.
+fn asked_with_constants() -> String {
+    stones(40)
+        + "(<= (three ?x ?y ?z) (true (stone ?x)) (true (stone ?y)) (true (stone ?z)))
+        (<= line (three 1 2 3)) (<= line (three 4 5 6))
+        (<= terminal line) (<= (goal p 100) line) (<= (goal p 0) (not line))"
+}
+
+/// 25,600 pairs, and all of them are asked for: demand has to be given up.
+fn asked_with_everything() -> String {
+    stones(160)
+        + "(<= (pair ?x ?y) (true (stone ?x)) (true (stone ?y)))
+        (<= (linked ?x) (cell ?x) (cell ?y) (distinct ?x ?y) (pair ?x ?y))
+        (<= terminal (linked 1)) (<= (goal p 100) (linked 1)) (<= (goal p 0) (not (linked 1)))"
+}
+
+/// A sum over cells that is begun at a thousand numbers where one would do: each step asks the next.
+fn asked_in_turn() -> String {
+    let after: String =
+        (0..2_000).map(|number| format!("(after {number} {}) (number {number}) ", number + 1)).collect();
+    stones(12)
+        + &after
+        + "(<= (sum ?c ?n ?n) (cell ?c) (number ?n) (not (true (stone ?c))) (last ?c))
+        (<= (sum ?c ?n ?m) (true (stone ?c)) (last ?c) (after ?n ?m))
+        (<= (sum ?c ?n ?m) (true (stone ?c)) (after ?n ?k) (after ?c ?d) (cell ?d) (sum ?d ?k ?m))
+        (<= (sum ?c ?n ?m) (cell ?c) (number ?n) (not (true (stone ?c))) (after ?c ?d) (cell ?d) (sum ?d ?n ?m))
+        (last 12)
+        (<= terminal (sum 1 0 4)) (<= (goal p ?n) (sum 1 0 ?n))"
+}
+
+/// Seven cells get numbers from one to eight; some numbers have to be there once. `one` has six million facts.
+fn unfolded() -> String {
+    let xs: Vec<String> = (1..=7).map(|at| format!("?x{at}")).collect();
+    let rest: String = xs[1..].iter().map(|x| format!("(num {x}) (not (same ?z {x})) ")).collect();
+    let mut text = format!("(<= (first ?z {}) (same ?z ?x1) {rest})", xs.join(" "));
+    for at in 0..7 {
+        let mut turned = vec![xs[at].clone()];
+        turned.extend(xs.iter().enumerate().filter(|&(other, _)| other != at).map(|(_, x)| x.clone()));
+        text += &format!("(<= (one ?z {}) (first ?z {}))", xs.join(" "), turned.join(" "));
+    }
+    let same: String = (1..=8).map(|number| format!("(same {number} {number}) ")).collect();
+    let marks: String = (1..=7).map(|at| format!("(true (at {at} ?x{at})) ")).collect();
+    let ones: String = (1..=3).map(|number| format!("(one {number} {}) ", xs.join(" "))).collect();
+    text + &format!(
+        "(role p) {} {} {same}
+        (<= (filled ?c) (true (at ?c ?n)))
+        (<= (open ?c) (cell ?c) (not (filled ?c)))
+        (<= (legal p (put ?c ?n)) (open ?c) (num ?n))
+        (<= (next (at ?c ?n)) (does p (put ?c ?n)))
+        (<= (next (at ?c ?n)) (true (at ?c ?n)))
+        (<= (is_open) (open ?c)) (<= terminal (not (is_open)))
+        (<= good {marks} {ones})
+        (<= (goal p 100) good) (<= (goal p 0) (not good))",
+        numbers("cell", 7),
+        numbers("num", 8)
+    )
+}
