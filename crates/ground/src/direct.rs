@@ -14,13 +14,23 @@ pub(crate) struct Direct {
     numbers: Vec<u32>,
 }
 
+/// How many places may be kept for so many rows.
+fn most_places(n_rows: usize) -> u64 {
+    (n_rows as u64 * 8).max(1 << 12).min(u64::from(NONE))
+}
+
 impl Direct {
+    /// Whether so many combinations of values, by an estimate, are few enough for so many rows.
+    pub(crate) fn is_worth(n_rows: u32, n_combinations: f64) -> bool {
+        n_combinations <= 4.0 * most_places(n_rows as usize) as f64
+    }
+
     /// `None` if there are too many combinations for so few rows. The last column has the lowest weight.
     pub(crate) fn new(rows: &[u32], width: usize, numbers: &[u32]) -> Option<Direct> {
         if width == 0 {
             return None;
         }
-        let most = (numbers.len() as u64 * 8).max(1 << 12).min(u64::from(NONE));
+        let most = most_places(numbers.len());
         let mut weights = vec![Vec::new(); width];
         let mut places = 1u64;
         for column in (0..width).rev() {

@@ -213,7 +213,7 @@ impl Planner<'_> {
         let (view, leaves) = self.store.views.view(table, atom);
         let Store { views, tables, terms, .. } = &mut *self.store;
         views.sync(view, tables, terms);
-        let way = views.lookup(view);
+        let way = views.lookup(view, terms.len());
         Some(Lookup { view, way, key: self.slots_of(&leaves) })
     }
 

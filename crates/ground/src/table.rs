@@ -1,6 +1,7 @@
 //! Facts of one relation: rows of term numbers, each stored once.
 
 use crate::hash::{hash_row, hash_values, spread};
+use hashbrown::hash_table::Entry;
 use hashbrown::{HashSet, HashTable};
 
 senet_ids::define_id! {
@@ -46,9 +47,8 @@ impl Table {
     #[inline]
     pub(crate) fn find_values(&self, values: impl Iterator<Item = u32> + Clone) -> Option<u32> {
         let own = (hash_values(0, values.clone()) >> 32) as u32;
-        let is_same = |&(known, at): &(u32, u32)| {
-            known == own && self.row(at).iter().copied().eq(values.clone())
-        };
+        let is_same =
+            |&(known, at): &(u32, u32)| known == own && self.row(at).iter().copied().eq(values.clone());
         self.numbered.find(spread(own), is_same).map(|&(_, at)| at)
     }
 
@@ -62,16 +62,21 @@ impl Table {
     /// The number of a row, and whether it is new.
     #[inline]
     pub(crate) fn insert(&mut self, row: &[u32]) -> (u32, bool) {
-        let hash = hash_row(0, row);
-        if let Some(at) = self.find_hashed(hash, row) {
-            return (at, false);
+        let own = (hash_row(0, row) >> 32) as u32;
+        let Table { arity, len, rows, numbered } = self;
+        let is_same = |&(known, at): &(u32, u32)| {
+            known == own && are_equal(&rows[at as usize * *arity..][..*arity], row)
+        };
+        match numbered.entry(spread(own), is_same, |&(known, _)| spread(known)) {
+            Entry::Occupied(known) => (known.get().1, false),
+            Entry::Vacant(place) => {
+                let at = *len;
+                place.insert((own, at));
+                rows.extend_from_slice(row);
+                *len += 1;
+                (at, true)
+            }
         }
-        let at = self.len;
-        self.rows.extend_from_slice(row);
-        self.len += 1;
-        let own = (hash >> 32) as u32;
-        self.numbered.insert_unique(spread(own), (own, at), |&(known, _)| spread(known));
-        (at, true)
     }
 
     /// Whether no two rows differ only in one column.

@@ -13,6 +13,8 @@ use std::cell::Cell;
 /// A leaf of a shape takes a whole term, a branch only terms with its functor.
 const LEAF: Functor = Functor::MAX;
 const NONE: u32 = u32::MAX;
+/// About so many rows are looked at to count values.
+const SAMPLE: u32 = 20_000;
 
 /// Rows of a table that have a shape.
 #[derive(Debug)]
@@ -114,12 +116,18 @@ impl View {
         {
             return count;
         }
+        // Of many rows some are looked at, spread over all.
+        let step = (rows / SAMPLE).max(1);
         let mut seen = vec![0u64; n_terms.div_ceil(64)];
         let mut count = 0;
-        for row in self.rows.chunks_exact(self.width) {
+        for row in self.rows.chunks_exact(self.width).step_by(step as usize) {
             let (word, bit) = (row[column] as usize / 64, 1 << (row[column] % 64));
             count += u32::from(seen[word] & bit == 0);
             seen[word] |= bit;
+        }
+        // Values that hardly repeat in a part repeat as little in the whole.
+        if count > rows / step / 2 {
+            count = count.saturating_mul(step).min(rows);
         }
         self.distinct[column].set(Some((count, rows)));
         count
@@ -246,12 +254,13 @@ impl Views {
     }
 
     /// Prepares a view of a complete table for looking up whole rows.
-    pub(crate) fn lookup(&mut self, view: ViewId) -> Way {
+    pub(crate) fn lookup(&mut self, view: ViewId, n_terms: usize) -> Way {
         let own = &mut self.views[view.index()];
         if own.direct.is_some() {
             return Way::Direct;
         }
-        if !own.is_not_direct {
+        let counts = (0..own.width).map(|column| f64::from(own.distinct(column, n_terms)));
+        if !own.is_not_direct && Direct::is_worth(own.len(), counts.product()) {
             own.direct = Direct::new(&own.rows, own.width, &own.fact);
             own.is_not_direct = own.direct.is_none();
             if own.direct.is_some() {
