@@ -1,11 +1,9 @@
 //! Atoms that nothing needs are dropped, the others numbered without gaps; rules that became equal are stored
 //! once.
 
-use crate::hash::{hash_values, spread};
 use crate::program::{AtomId, GroundProgram, Kind, Lit};
-use crate::rule_store::RuleStore;
+use crate::rule_store::key;
 use crate::simplify::Status;
-use hashbrown::HashTable;
 
 const GONE: u32 = u32::MAX;
 
@@ -31,12 +29,13 @@ pub(crate) fn compact(
         group.fluents.retain(|atom| new[atom.index()] != GONE);
         group.fluents.iter_mut().for_each(|atom| *atom = AtomId::new(new[atom.index()] as usize));
     }
-    let repetitions = repetitions(&program.rules, is_shortened);
-    program.rules.rewrite(
-        |rule, head| {
-            let is_kept = new[head as usize] != GONE && repetitions.binary_search(&(rule as u32)).is_err();
-            is_kept.then(|| new[head as usize])
-        },
+    let rules = &mut program.rules;
+    let is_shortened = |rule: &usize| is_shortened[rules.heads[*rule] as usize];
+    let may_repeat = (0..rules.heads.len()).filter(is_shortened);
+    let mut keys: Vec<u64> = may_repeat.map(|rule| key(rules.heads[rule], rules.body(rule), rule)).collect();
+    rules.drop_repetitions(&mut keys);
+    rules.rewrite(
+        |_, head| (new[head as usize] != GONE).then(|| new[head as usize]),
         |lit| {
             let atom = AtomId::new(new[lit.atom().index()] as usize);
             Some(if lit.is_negative() { Lit::negative(atom) } else { Lit::positive(atom) })
@@ -124,26 +123,4 @@ fn renumber(program: &mut GroundProgram, status: &Status, is_needed: &[bool]) ->
 
 fn is_state(kind: Kind) -> bool {
     matches!(kind, Kind::True | Kind::Does | Kind::Next | Kind::Legal)
-}
-
-/// The rules for these heads that are the same as an earlier one.
-fn repetitions(rules: &RuleStore, is_head: &[bool]) -> Vec<u32> {
-    let body_of = |rule: usize| {
-        &rules.literals[rules.first_literal[rule] as usize..rules.first_literal[rule + 1] as usize]
-    };
-    let mut seen: HashTable<(u32, u32)> = HashTable::new();
-    let mut repetitions = Vec::new();
-    for (rule, &head) in rules.heads.iter().enumerate().filter(|(_, head)| is_head[**head as usize]) {
-        let body = body_of(rule);
-        let hash = (hash_values(head, body.iter().map(|lit| lit.code())) >> 32) as u32;
-        let is_same = |&(known, at): &(u32, u32)| {
-            known == hash && rules.heads[at as usize] == head && body_of(at as usize) == body
-        };
-        if seen.find(spread(hash), is_same).is_some() {
-            repetitions.push(rule as u32);
-        } else {
-            seen.insert_unique(spread(hash), (hash, rule as u32), |&(known, _)| spread(known));
-        }
-    }
-    repetitions
 }

@@ -11,8 +11,8 @@ pub(crate) struct Member {
     pub(crate) rule: Rule,
     /// Whether two ways to satisfy its body can be the same instance.
     pub(crate) is_symmetric: bool,
-    /// The members of the group that may have the same instances.
-    pub(crate) alike: Vec<usize>,
+    /// Whether another member of the group may have the same instances.
+    pub(crate) has_alike: bool,
 }
 
 /// The rules by stratum, then those with the same relations together.
@@ -30,18 +30,15 @@ pub(crate) fn group_rules(store: &Store, rules: Vec<Rule>) -> Vec<Vec<Member>> {
             group.push(rule);
         }
         let is_large = group.len() > MOST_COMPARED;
-        let alike: Vec<Vec<usize>> = (0..group.len())
+        let has_alike: Vec<bool> = (0..group.len())
             .map(|at| {
-                if is_large {
-                    return Vec::new();
-                }
-                let is_alike = |&other: &usize| other != at && may_coincide(store, &group[at], &group[other]);
-                (0..group.len()).filter(is_alike).collect()
+                let is_alike = |other: usize| other != at && may_coincide(store, &group[at], &group[other]);
+                is_large || (0..group.len()).any(is_alike)
             })
             .collect();
-        let members = group.into_iter().zip(alike).map(|(rule, alike)| {
-            let is_symmetric = is_large || is_symmetric(store, &rule);
-            Member { rule, is_symmetric, alike }
+        let members = group.into_iter().zip(has_alike).map(|(rule, has_alike)| {
+            let is_symmetric = is_symmetric(store, &rule);
+            Member { rule, is_symmetric, has_alike }
         });
         groups.push(members.collect());
     }

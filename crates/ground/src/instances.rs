@@ -1,16 +1,15 @@
 //! The instances of the rules: what is left of a rule, s(R), for every way to satisfy g(R).
 
 use crate::groups::{Member, is_symmetric};
-use crate::hash::{hash_values, spread};
 use crate::join::{self, Found, Sink, Window};
 use crate::limits::{Limits, Stopping};
 use crate::options::Mode;
 use crate::plan::{HEAD, Plan, Purpose, Store, plan};
 use crate::program::{AtomId, Lit};
 use crate::rule::{Literal, RelId, Rule};
-use crate::rule_store::{RuleStore, Run};
+use crate::rule_store::{RuleStore, Run, key};
 use crate::table::{Table, TableId};
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashMap;
 use senet_analysis::RuleId;
 
 /// An atom that can never hold, in a negative literal that is left out.
@@ -31,8 +30,8 @@ pub(crate) struct Instances {
     /// Atoms that only occur negated and that no rule concludes.
     pub(crate) underived: Vec<(RelId, Vec<u32>)>,
     underived_by_row: HashMap<(RelId, Vec<u32>), u32>,
-    /// The instances that others are compared with, by hash.
-    numbered: HashTable<(u32, u32)>,
+    /// The hashes and numbers of the instances that may be stored more than once.
+    keys: Vec<u64>,
     /// The atoms that occur in bodies so far.
     occurs: Vec<bool>,
     /// How many instances each rule has.
@@ -48,16 +47,6 @@ struct Head {
     is_asked: bool,
 }
 
-/// What is done so that an instance is stored once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Check {
-    Nothing,
-    /// It is compared with those that were kept.
-    Compare,
-    /// It is compared and kept.
-    Keep,
-}
-
 /// A dynamic literal of the rule at hand.
 struct Part {
     literal: usize,
@@ -71,7 +60,7 @@ struct Emit<'a> {
     parts: Vec<Part>,
     head_table: TableId,
     head_first: u32,
-    check: Check,
+    may_repeat: bool,
     head: Head,
     body: Vec<Lit>,
 }
@@ -87,7 +76,7 @@ impl Instances {
             n_atoms: 0,
             underived: Vec::new(),
             underived_by_row: HashMap::new(),
-            numbered: HashTable::new(),
+            keys: Vec::new(),
             occurs: Vec::new(),
             counts: Vec::new(),
         }
@@ -111,29 +100,15 @@ impl Instances {
         group: Vec<Member>,
         is_asked: bool,
     ) -> Result<(), (Stopping, Rule)> {
-        self.numbered = HashTable::new();
         let keeps = self.mode == Mode::Paper;
-        let mut planned: Vec<(usize, Plan)> = Vec::with_capacity(group.len());
-        for (at, Member { rule, .. }) in group.iter().enumerate() {
-            planned.push((
-                at,
-                plan(store, &rule.head, &rule.body, rule.n_vars, Purpose::Instances, keeps, None),
-            ));
+        for Member { rule, is_symmetric, has_alike } in group {
+            let plan = plan(store, &rule.head, &rule.body, rule.n_vars, Purpose::Instances, keeps, None);
+            let may_repeat = is_symmetric || has_alike || plan.repeats;
+            let head = Head { is_growing: false, is_asked };
+            let added = self.add(store, limits, &rule, &plan, may_repeat, head);
+            added.map_err(|stopping| (stopping, rule))?;
         }
-        // The largest last: it is only compared with the others.
-        planned.sort_by(|left, right| left.1.estimate.total_cmp(&right.1.estimate));
-        for (turn, (at, plan)) in planned.iter().enumerate() {
-            let Member { rule, is_symmetric, alike } = &group[*at];
-            let is_alike = |(other, _): &(usize, Plan)| alike.contains(other);
-            let is_kept = *is_symmetric || plan.repeats || planned[turn + 1..].iter().any(is_alike);
-            let check = match is_kept {
-                true => Check::Keep,
-                false if planned[..turn].iter().any(is_alike) => Check::Compare,
-                false => Check::Nothing,
-            };
-            self.add(store, limits, rule, plan, check, Head { is_growing: false, is_asked })
-                .map_err(|stopping| (stopping, rule.clone()))?;
-        }
+        self.rules.drop_repetitions(&mut self.keys);
         Ok(())
     }
 
@@ -145,11 +120,11 @@ impl Instances {
         rule: &Rule,
     ) -> Result<(), Stopping> {
         self.number_atoms(rule.head.relation, 0)?;
-        self.numbered = HashTable::new();
         let plan = plan(store, &rule.head, &rule.body, rule.n_vars, Purpose::Auxiliary, false, None);
         let head = Head { is_growing: true, is_asked: false };
-        let check = if plan.repeats || is_symmetric(store, rule) { Check::Keep } else { Check::Nothing };
-        self.add(store, limits, rule, &plan, check, head)?;
+        let may_repeat = plan.repeats || is_symmetric(store, rule);
+        self.add(store, limits, rule, &plan, may_repeat, head)?;
+        self.rules.drop_repetitions(&mut self.keys);
         if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity("atoms")) } else { Ok(()) }
     }
 
@@ -160,7 +135,7 @@ impl Instances {
         limits: &mut Limits,
         rule: &Rule,
         plan: &Plan,
-        check: Check,
+        may_repeat: bool,
         head: Head,
     ) -> Result<(), Stopping> {
         let mut parts = Vec::new();
@@ -182,7 +157,7 @@ impl Instances {
         let head_first = self.first_atom[rule.head.relation.index()].expect("dynamic relations have atoms");
         let head_table = store.table_of(&rule.head);
         let windows = vec![Window::ALL; rule.body.len()];
-        let mut emit = Emit { to: self, parts, head_table, head_first, check, head, body: Vec::new() };
+        let mut emit = Emit { to: self, parts, head_table, head_first, may_repeat, head, body: Vec::new() };
         let result = join::run(store, plan, head_table.index(), &windows, limits, &mut emit);
         self.counts.push((rule.origin, self.rules.heads.len() - first));
         result
@@ -196,7 +171,7 @@ impl Instances {
         counts
     }
 
-    fn store(&mut self, head: u32, body: &[Lit], check: Check) -> Result<(), Stopping> {
+    fn store(&mut self, head: u32, body: &[Lit], may_repeat: bool) -> Result<(), Stopping> {
         if body.is_empty() {
             if self.is_fact.len() <= head as usize {
                 self.is_fact.resize(head as usize + 1, false);
@@ -206,25 +181,10 @@ impl Instances {
             }
             return Ok(());
         }
-        let Instances { rules, numbered, .. } = self;
-        if check != Check::Nothing {
-            let body_of = |at: u32| {
-                let (first, end) = (rules.first_literal[at as usize], rules.first_literal[at as usize + 1]);
-                &rules.literals[first as usize..end as usize]
-            };
-            let hash = (hash_values(head, body.iter().map(|lit| lit.code())) >> 32) as u32;
-            let is_same = |&(known, at): &(u32, u32)| {
-                known == hash && rules.heads[at as usize] == head && body_of(at) == body
-            };
-            if numbered.find(spread(hash), is_same).is_some() {
-                return Ok(());
-            }
-            if check == Check::Keep {
-                let at = rules.heads.len() as u32;
-                numbered.insert_unique(spread(hash), (hash, at), |&(known, _)| spread(known));
-            }
+        if may_repeat {
+            self.keys.push(key(head, body, self.rules.heads.len()));
         }
-        if rules.literals.len() + body.len() > u32::MAX as usize {
+        if self.rules.literals.len() + body.len() > u32::MAX as usize {
             return Err(Stopping::Capacity("literals"));
         }
         if self.mode == Mode::Full {
@@ -288,7 +248,7 @@ impl Sink for Emit<'_> {
             self.to.n_atoms += u32::from(is_new);
             head = self.head_first + row;
         }
-        self.to.store(head, &self.body, self.check)
+        self.to.store(head, &self.body, self.may_repeat)
     }
 
     fn number(&mut self, literal: usize, args: &[u32], row: Option<u32>) -> Option<u32> {
