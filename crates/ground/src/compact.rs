@@ -1,8 +1,8 @@
 //! Atoms that nothing needs are dropped, the others numbered without gaps; rules that became equal are stored
 //! once.
 
+use crate::keys::Keys;
 use crate::program::{AtomId, GroundProgram, Kind, Lit};
-use crate::rule_store::key;
 use crate::simplify::Status;
 
 const GONE: u32 = u32::MAX;
@@ -32,8 +32,9 @@ pub(crate) fn compact(
     let rules = &mut program.rules;
     let is_shortened = |rule: &usize| is_shortened[rules.heads[*rule] as usize];
     let may_repeat = (0..rules.heads.len()).filter(is_shortened);
-    let mut keys: Vec<u64> = may_repeat.map(|rule| key(rules.heads[rule], rules.body(rule), rule)).collect();
-    rules.drop_repetitions(&mut keys);
+    let mut keys = Keys::default();
+    may_repeat.for_each(|rule| keys.add_stored(rules, rule));
+    keys.drop_repetitions(rules);
     rules.rewrite(
         |_, head| (new[head as usize] != GONE).then(|| new[head as usize]),
         |lit| {

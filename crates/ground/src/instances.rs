@@ -2,12 +2,13 @@
 
 use crate::groups::{Member, is_symmetric};
 use crate::join::{self, Found, Sink, Window};
+use crate::keys::Keys;
 use crate::limits::{Limits, Stopping};
 use crate::options::Mode;
 use crate::plan::{HEAD, Plan, Purpose, Store, plan};
 use crate::program::{AtomId, Lit};
 use crate::rule::{Literal, RelId, Rule};
-use crate::rule_store::{RuleStore, Run, key};
+use crate::rule_store::{RuleStore, Run};
 use crate::table::{Table, TableId};
 use hashbrown::HashMap;
 use senet_analysis::RuleId;
@@ -30,8 +31,8 @@ pub(crate) struct Instances {
     /// Atoms that only occur negated and that no rule concludes.
     pub(crate) underived: Vec<(RelId, Vec<u32>)>,
     underived_by_row: HashMap<(RelId, Vec<u32>), u32>,
-    /// The hashes and numbers of the instances that may be stored more than once.
-    keys: Vec<u64>,
+    /// The instances that may be stored more than once.
+    keys: Keys,
     /// The atoms that occur in bodies so far.
     occurs: Vec<bool>,
     /// How many instances each rule has.
@@ -76,7 +77,7 @@ impl Instances {
             n_atoms: 0,
             underived: Vec::new(),
             underived_by_row: HashMap::new(),
-            keys: Vec::new(),
+            keys: Keys::default(),
             occurs: Vec::new(),
             counts: Vec::new(),
         }
@@ -108,7 +109,7 @@ impl Instances {
             let added = self.add(store, limits, &rule, &plan, may_repeat, head);
             added.map_err(|stopping| (stopping, rule))?;
         }
-        self.rules.drop_repetitions(&mut self.keys);
+        self.keys.drop_repetitions(&mut self.rules);
         Ok(())
     }
 
@@ -124,7 +125,7 @@ impl Instances {
         let head = Head { is_growing: true, is_asked: false };
         let may_repeat = plan.repeats || is_symmetric(store, rule);
         self.add(store, limits, rule, &plan, may_repeat, head)?;
-        self.rules.drop_repetitions(&mut self.keys);
+        self.keys.drop_repetitions(&mut self.rules);
         if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity("atoms")) } else { Ok(()) }
     }
 
@@ -181,8 +182,8 @@ impl Instances {
             }
             return Ok(());
         }
-        if may_repeat {
-            self.keys.push(key(head, body, self.rules.heads.len()));
+        if may_repeat && !self.keys.add(&self.rules, head, body) {
+            return Ok(());
         }
         if self.rules.literals.len() + body.len() > u32::MAX as usize {
             return Err(Stopping::Capacity("literals"));

@@ -25,6 +25,7 @@ mod order;
 mod instances;
 mod program;
 mod rule_store;
+mod keys;
 mod finish;
 mod simplify;
 mod compact;

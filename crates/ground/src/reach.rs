@@ -249,9 +249,10 @@ struct Guard<'a> {
 }
 
 impl Guard<'_> {
-    /// Stops for good.
-    fn look_closely(&mut self, store: &mut Store, relation: RelId) -> Option<u32> {
-        if self.demand.add(store, &self.rules, relation) {
+    /// Decides for good. `is_part`: not the relation itself has too many facts, but a part of one of its rules.
+    fn look_closely(&mut self, store: &mut Store, relation: RelId, is_part: bool) -> Option<u32> {
+        let was_tried = self.demand.n_changes(relation) >= 2;
+        if !was_tried && self.demand.add(store, &self.rules, relation) {
             return None;
         }
         if self.mode == Mode::Full
@@ -259,6 +260,9 @@ impl Guard<'_> {
                 unfold(store, self.dependencies, self.static_rules, self.dynamic_rules, relation)
         {
             self.unfolded = Some(rules);
+            return None;
+        }
+        if was_tried && !is_part && self.demand.add(store, &self.rules, relation) {
             return None;
         }
         Some(u32::MAX)
@@ -283,9 +287,11 @@ impl Watch for Guard<'_> {
         }
         let table = store.relations[relation.index()].table;
         let is_large = store.tables[table.index()].len() > TOO_MANY;
-        let relation = self.demand.behind(store, &self.rules, relation);
+        let behind = self.demand.behind(store, &self.rules, relation);
+        let is_part = behind != relation && !self.demand.is_asked(relation);
+        let relation = behind;
         if is_large {
-            return self.look_closely(store, relation);
+            return self.look_closely(store, relation, is_part);
         }
         if self.demand.contains(relation) {
             self.demand.give_up(store, &self.rules, relation);

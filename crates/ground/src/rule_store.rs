@@ -1,6 +1,5 @@
 //! Ground rules as they are stored.
 
-use crate::hash::hash_values;
 use crate::program::Lit;
 use senet_analysis::RuleId;
 
@@ -62,40 +61,12 @@ impl RuleStore {
         self.drop_empty_runs();
     }
 
-    /// Drops rules that are the same as an earlier one. All that may be are among the keys, which are used up.
-    pub(crate) fn drop_repetitions(&mut self, keys: &mut Vec<u64>) {
-        let mut repetitions = self.repetitions(keys);
-        keys.clear();
-        if let Some(&first) = repetitions.iter().min() {
-            repetitions.sort_unstable();
-            self.remove(first as usize, &repetitions);
-        }
-    }
-
-    fn repetitions(&self, keys: &mut [u64]) -> Vec<u32> {
-        let mut repetitions = Vec::new();
-        sort_keys(keys);
-        for same_hash in keys.chunk_by(|left, right| left >> 32 == right >> 32) {
-            let rules = same_hash.iter().map(|&key| key as u32);
-            for (at, rule) in rules.clone().enumerate().skip(1) {
-                let is_same = |other: u32| {
-                    self.heads[other as usize] == self.heads[rule as usize]
-                        && self.body(other as usize) == self.body(rule as usize)
-                };
-                if rules.clone().take(at).any(is_same) {
-                    repetitions.push(rule);
-                }
-            }
-        }
-        repetitions
-    }
-
     pub(crate) fn body(&self, rule: usize) -> &[Lit] {
         &self.literals[self.first_literal[rule] as usize..self.first_literal[rule + 1] as usize]
     }
 
     /// Removes some rules, given in order, none of them before `first`.
-    fn remove(&mut self, first: usize, rules: &[u32]) {
+    pub(crate) fn remove(&mut self, first: usize, rules: &[u32]) {
         let mut removed = rules.iter().map(|&rule| rule as usize).peekable();
         let (mut to, mut to_literal) = (first, self.first_literal[first] as usize);
         let mut run = self.runs.partition_point(|run| (run.first as usize) < first);
@@ -174,37 +145,6 @@ impl RuleStore {
     }
 }
 
-/// A key for finding out whether a rule is the same as another: a hash above its number.
-pub(crate) fn key(head: u32, body: &[Lit], rule: usize) -> u64 {
-    let hash = hash_values(head, body.iter().map(|lit| lit.code())) >> 32;
-    hash << 32 | rule as u64
-}
-
-/// Sorts keys: many of them first by the top of their hash, so that the parts fit into a cache.
-fn sort_keys(keys: &mut [u64]) {
-    const FEW: usize = 1 << 14;
-    const BITS: u32 = 8;
-    if keys.len() <= FEW {
-        keys.sort_unstable();
-        return;
-    }
-    let part = |key: u64| (key >> (64 - BITS)) as usize;
-    let mut first = [0usize; (1 << BITS) + 1];
-    keys.iter().for_each(|&key| first[part(key) + 1] += 1);
-    for at in 0..1 << BITS {
-        first[at + 1] += first[at];
-    }
-    let mut place = first;
-    let unsorted = keys.to_vec();
-    for key in unsorted {
-        keys[place[part(key)]] = key;
-        place[part(key)] += 1;
-    }
-    for at in 0..1 << BITS {
-        keys[first[at]..first[at + 1]].sort_unstable();
-    }
-}
-
 /// Neighbouring rules of one origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
@@ -214,12 +154,12 @@ pub(crate) struct Run {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::program::AtomId;
 
     /// Rules given as origin, stratum, head and body.
-    fn store(rules: &[(usize, u32, u32, &[usize])]) -> RuleStore {
+    pub(crate) fn store(rules: &[(usize, u32, u32, &[usize])]) -> RuleStore {
         let mut store = RuleStore { first_literal: vec![0], ..RuleStore::default() };
         for &(origin, stratum, head, body) in rules {
             let origin = RuleId::new(origin);
@@ -263,36 +203,5 @@ mod tests {
         let mut store = store(&[(0, 2, 1, &[5]), (1, 0, 2, &[6, 7]), (2, 2, 3, &[]), (3, 1, 4, &[8])]);
         store.sort_by_stratum();
         assert_eq!(rules(&store), [(1, 2, vec![6, 7]), (3, 4, vec![8]), (0, 1, vec![5]), (2, 3, vec![])]);
-    }
-
-    #[test]
-    fn repetitions_are_dropped_and_runs_stay_true() {
-        let mut rules = store(&[
-            (0, 0, 9, &[1]),
-            (1, 0, 5, &[1, 2]),
-            (1, 0, 6, &[1, 2]),
-            (1, 0, 5, &[1, 2]),
-            (2, 0, 5, &[1, 2]),
-            (3, 0, 5, &[1]),
-            (3, 0, 5, &[1, 2]),
-            (3, 0, 7, &[3]),
-        ]);
-        let mut keys: Vec<u64> = (1..8).map(|rule| key(rules.heads[rule], rules.body(rule), rule)).collect();
-        rules.drop_repetitions(&mut keys);
-        rules.drop_empty_runs();
-        assert!(keys.is_empty());
-        assert_eq!(rules.heads, [9, 5, 6, 5, 7]);
-        assert_eq!(rules.first_literal, [0, 1, 3, 5, 6, 7]);
-        let origins: Vec<_> = rules.runs.iter().map(|run| (run.origin.index(), run.first)).collect();
-        assert_eq!(origins, [(0, 0), (1, 1), (3, 3)]);
-    }
-
-    #[test]
-    fn many_keys_are_sorted_like_few() {
-        let mut keys: Vec<u64> = (0..100_000u64).map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
-        let mut expected = keys.clone();
-        expected.sort_unstable();
-        sort_keys(&mut keys);
-        assert_eq!(keys, expected);
     }
 }
