@@ -281,15 +281,15 @@ impl Watch for Guard<'_> {
     }
 
     fn look_at(&mut self, store: &mut Store, relation: RelId) -> Option<u32> {
-        // The paper's instances are those of whole dynamic relations.
-        if self.mode == Mode::Paper && !store.relations[relation.index()].is_static() {
-            return Some(u32::MAX);
-        }
         let table = store.relations[relation.index()].table;
         let is_large = store.tables[table.index()].len() > TOO_MANY;
         let behind = self.demand.behind(store, &self.rules, relation);
         let is_part = behind != relation && !self.demand.is_asked(relation);
         let relation = behind;
+        // The paper's instances are those of whole dynamic relations.
+        if self.mode == Mode::Paper && !store.relations[relation.index()].is_static() {
+            return Some(u32::MAX);
+        }
         if is_large {
             return self.look_closely(store, relation, is_part);
         }
