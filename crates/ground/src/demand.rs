@@ -4,6 +4,7 @@
 //! relation `demand` holds the values with which p is asked. The rules of p apply where there is demand;
 //! every rule that uses p gives rise to demand.
 
+use crate::options::Mode;
 use crate::plan::Store;
 use crate::program::Kind;
 use crate::rule::{Atom, Literal, RelId, Rule, VarSet};
@@ -20,6 +21,8 @@ pub(crate) struct Demand {
     /// The relations that were put on demand or derived as a whole after all, each as often as that happened.
     changes: Vec<RelId>,
     n_failures: usize,
+    /// Whether dynamic relations are always derived as a whole.
+    is_for_statics: bool,
 }
 
 #[derive(Clone)]
@@ -32,6 +35,17 @@ struct Member {
 }
 
 impl Demand {
+    /// The paper's instances are those of whole dynamic relations.
+    pub(crate) fn new(mode: Mode) -> Demand {
+        Demand { is_for_statics: mode == Mode::Paper, ..Demand::default() }
+    }
+
+    fn may_ask(&self, store: &Store, relation: RelId) -> bool {
+        can_be_asked(store, relation)
+            && !self.whole.contains(&relation)
+            && (!self.is_for_statics || store.relations[relation.index()].is_static())
+    }
+
     pub(crate) fn contains(&self, relation: RelId) -> bool {
         self.members.iter().any(|member| member.relation == relation)
     }
@@ -79,14 +93,14 @@ impl Demand {
         relation: RelId,
         with_askers: bool,
     ) -> bool {
-        if self.contains(relation) || self.whole.contains(&relation) || !can_be_asked(store, relation) {
+        if self.contains(relation) || !self.may_ask(store, relation) {
             return false;
         }
         let mut all: Vec<RelId> = self.relations().collect();
         all.push(relation);
         if with_askers {
             let askers = askers(store, rules, relation).into_iter();
-            let is_new = |it: &RelId| *it != relation && !self.contains(*it) && !self.whole.contains(it);
+            let is_new = |it: &RelId| *it != relation && !self.contains(*it) && self.may_ask(store, *it);
             all.extend(askers.filter(is_new));
         }
         let is_added = self.ask(store, rules, relation, all);

@@ -57,7 +57,7 @@ impl<'a, 'l> Reach<'a, 'l> {
             lowered,
             limits,
             mode,
-            demand: Demand::default(),
+            demand: Demand::new(mode),
             is_first,
             has_invariants: false,
             is_all_over: false,
@@ -212,7 +212,7 @@ impl<'a, 'l> Reach<'a, 'l> {
             lowered.static_rules = rules.static_rules;
             lowered.dynamic_rules = rules.dynamic_rules;
             is_unfolded.extend(rules.relations);
-            *demand = Demand::default();
+            *demand = Demand::new(*mode);
         }
         result
     }
@@ -286,10 +286,6 @@ impl Watch for Guard<'_> {
         let behind = self.demand.behind(store, &self.rules, relation);
         let is_part = behind != relation && !self.demand.is_asked(relation);
         let relation = behind;
-        // The paper's instances are those of whole dynamic relations.
-        if self.mode == Mode::Paper && !store.relations[relation.index()].is_static() {
-            return Some(u32::MAX);
-        }
         if is_large {
             return self.look_closely(store, relation, is_part);
         }
