@@ -11,6 +11,7 @@ pub(crate) fn games() -> Vec<Game> {
     vec![
         Game { name: "asked with constants", text: asked_with_constants(), most_rules: 1_000 },
         Game { name: "asked with everything", text: asked_with_everything(), most_rules: 60_000 },
+        Game { name: "asked in both stages", text: asked_in_both_stages(), most_rules: 2_000 },
         Game { name: "asked by those that are asked", text: asked_in_turn(), most_rules: 1_000 },
         Game { name: "unfolded", text: unfolded(), most_rules: 1_000 },
     ]
@@ -46,6 +47,25 @@ fn asked_with_everything() -> String {
         + "(<= (pair ?x ?y) (true (stone ?x)) (true (stone ?y)))
         (<= (linked ?x) (cell ?x) (cell ?y) (distinct ?x ?y) (pair ?x ?y))
         (<= terminal (linked 1)) (<= (goal p 100) (linked 1)) (<= (goal p 0) (not (linked 1)))"
+}
+
+/// `apart` has 65,280 facts and is asked first by `next`, then by a goal; `three` has many and is found after that.
+fn asked_in_both_stages() -> String {
+    "(role p) (<= (square ?x ?y) (small ?x) (small ?y)) ".to_owned()
+        + &numbers("small", 3)
+        + &numbers("number", 16)
+        + "(<= (apart ?x ?y ?u ?v) (distinct ?x ?u) (number ?x) (number ?y) (number ?u) (number ?v))
+        (<= (apart ?x ?y ?u ?v) (distinct ?y ?v) (number ?x) (number ?y) (number ?u) (number ?v))
+        (<= (init (cell ?x ?y open)) (square ?x ?y))
+        (<= (legal p (mark ?x ?y)) (true (cell ?x ?y open)))
+        (<= (next (cell ?x ?y marked)) (does p (mark ?x ?y)))
+        (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (does p (mark ?u ?v)) (apart ?x ?y ?u ?v))
+        (<= is_open (true (cell ?x ?y open))) (<= terminal (not is_open))
+        (<= (three ?x ?y ?z ?a ?b ?c) (number ?a) (number ?b) (number ?c)
+            (true (cell ?x ?x marked)) (true (cell ?y ?y marked)) (true (cell ?z ?z marked)))
+        (<= spread (true (cell 1 1 marked)) (true (cell ?x ?y marked)) (apart ?x ?y 1 1))
+        (<= (goal p 100) (three 1 2 3 1 1 1) spread) (<= (goal p 50) spread (not (three 1 2 3 1 1 1)))
+        (<= (goal p 0) (not spread))"
 }
 
 /// A sum over cells that is begun at a thousand numbers where one would do: each step asks the next.

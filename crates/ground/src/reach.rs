@@ -77,9 +77,7 @@ impl<'a, 'l> Reach<'a, 'l> {
                 let rules = self.lowered.dynamic_rules.iter();
                 let is_first = |rule: &&Rule| self.is_first[rule.head.relation.index()];
                 let rules: Vec<Rule> = rules.filter(is_first).cloned().collect();
-                iterate(self.program, self.lowered, self.limits, &rules)?;
-                self.asks = true;
-                Ok(())
+                iterate(self.program, self.lowered, self.limits, &rules)
             }
         }
     }
@@ -176,9 +174,10 @@ impl<'a, 'l> Reach<'a, 'l> {
         splitter: &mut Splitter,
         rules: Vec<Rule>,
     ) -> Result<(), Halt> {
-        // What was derived in the stage before only for some questions cannot be derived as a whole now.
-        let is_late = self.demand.relations().any(|it| self.is_first[it.index()] != is_first_stage);
-        let Reach { lowered, limits, mode, demand, is_unfolded, asks, is_all_over, .. } = self;
+        let Reach { lowered, limits, mode, demand, is_unfolded, asks, is_all_over, is_first, .. } = self;
+        let is_of_both =
+            |demand: &Demand| demand.relations().any(|it| is_first[it.index()] != is_first_stage);
+        let was_of_both = is_of_both(demand);
         let store = &mut lowered.store;
         // What a rule that keeps a fluent concludes is there already.
         let keeps = |rule: &Rule, literal: &Literal| {
@@ -203,11 +202,11 @@ impl<'a, 'l> Reach<'a, 'l> {
             dynamic_rules,
             dependencies,
             demand,
-            is_given_up: false,
             unfolded: None,
         };
         let result = saturate(store, limits, split, asks.then_some(&mut guard));
-        *is_all_over = is_late && (guard.is_given_up || guard.unfolded.is_some());
+        // The questions of the stage before, and what was derived for them, are forgotten as well.
+        *is_all_over = was_of_both || is_of_both(guard.demand);
         if let Some(rules) = guard.unfolded {
             lowered.static_rules = rules.static_rules;
             lowered.dynamic_rules = rules.dynamic_rules;
@@ -243,8 +242,6 @@ struct Guard<'a> {
     dynamic_rules: &'a [Rule],
     dependencies: &'a [Dependency],
     demand: &'a mut Demand,
-    /// Whether some relation is not on demand any more.
-    is_given_up: bool,
     unfolded: Option<Unfolded>,
 }
 
@@ -291,7 +288,6 @@ impl Watch for Guard<'_> {
         }
         if self.demand.contains(relation) {
             self.demand.give_up(store, &self.rules, relation);
-            self.is_given_up = true;
             return None;
         }
         match self.demand.add(store, &self.rules, relation) {
