@@ -7,7 +7,7 @@
 use crate::options::Mode;
 use crate::plan::Store;
 use crate::program::Kind;
-use crate::rule::{Atom, Literal, RelId, Rule, VarSet};
+use crate::rule::{Atom, Literal, Pattern, RelId, Rule, VarSet};
 use crate::split::add_auxiliary;
 
 /// The relations that are derived on demand.
@@ -74,12 +74,18 @@ impl Demand {
         self.members.iter().find(|member| member.relation == relation)
     }
 
-    /// Puts a relation on demand, together with those that hand questions on to it, if that makes a difference
-    /// and does not reach through a negation. `rules` are all rules of the game.
-    pub(crate) fn add(&mut self, store: &mut Store, rules: &[&Rule], relation: RelId) -> bool {
+    /// Puts a relation on demand if that makes a difference and does not reach through a negation; if need be, and
+    /// if that is allowed, together with those that hand questions on to it. `rules` are all rules of the game.
+    pub(crate) fn add(
+        &mut self,
+        store: &mut Store,
+        rules: &[&Rule],
+        relation: RelId,
+        with_askers: bool,
+    ) -> bool {
         self.whole.retain(|it| *it != relation);
         let is_added = self.put_on_demand(store, rules, relation, false)
-            || self.put_on_demand(store, rules, relation, true);
+            || with_askers && self.put_on_demand(store, rules, relation, true);
         if is_added {
             self.changes.push(relation);
         }
@@ -110,24 +116,11 @@ impl Demand {
         is_added
     }
 
-    /// Has a relation derived as a whole that was on demand; if it was alone, those that use it are put on demand
-    /// as well before.
+    /// Has a relation derived as a whole that was on demand.
     pub(crate) fn give_up(&mut self, store: &mut Store, rules: &[&Rule], relation: RelId) {
-        let n_members = self.members.len();
-        if let Some((_, with_askers)) = self.roots.iter_mut().find(|root| **root == (relation, false)) {
-            *with_askers = true;
-            self.begin_again(store, rules);
-            if self.contains(relation) && self.members.len() > n_members {
-                return;
-            }
-        }
         self.whole.push(relation);
         self.n_failures += 1;
         self.changes.push(relation);
-        self.begin_again(store, rules);
-    }
-
-    fn begin_again(&mut self, store: &mut Store, rules: &[&Rule]) {
         self.members.clear();
         for (root, with_askers) in std::mem::take(&mut self.roots) {
             self.put_on_demand(store, rules, root, with_askers);
@@ -219,6 +212,23 @@ fn keep_safe(mut body: Vec<Literal>) -> Vec<Literal> {
     }
     body.retain(|literal| literal.is_positive() || literal.vars().is_subset(&bound));
     body
+}
+
+/// Whether a relation is asked by other relations with constants only, and so for little.
+pub(crate) fn is_asked_with_constants(rules: &[&Rule], relation: RelId) -> bool {
+    let others = rules.iter().filter(|rule| rule.head.relation != relation);
+    let mut uses = others.flat_map(|rule| {
+        let is_use = move |literal: &&Literal| atom_of(literal).is_some_and(|atom| atom.relation == relation);
+        rule.body.iter().filter(is_use).map(move |literal| (rule, literal))
+    });
+    uses.all(|(rule, literal)| {
+        let own = literal.vars();
+        let is_apart =
+            |other: &Literal| other == literal || !other.vars().iter().any(|var| own.contains(var));
+        let is_constant = |arg: &Pattern| matches!(arg, Pattern::Ground(_));
+        rule.body.iter().all(is_apart)
+            && atom_of(literal).is_some_and(|atom| atom.args.iter().any(is_constant))
+    })
 }
 
 /// Whether a relation is only there for other rules.

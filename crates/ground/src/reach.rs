@@ -1,6 +1,6 @@
 //! Computing base and input, and everything else that may hold.
 
-use crate::demand::Demand;
+use crate::demand::{Demand, is_asked_with_constants};
 use crate::dependency::Dependency;
 use crate::fixpoint::{Halt, Watch, saturate};
 use crate::invariant::use_invariants;
@@ -16,7 +16,7 @@ use crate::table::TableId;
 use crate::unfold::{Unfolded, unfold};
 use senet_analysis::Program;
 
-/// A relation with more facts than this is put on demand if that is possible.
+/// A relation with more facts than this is put on demand if it is asked with constants.
 const MANY: u32 = 20_000;
 /// If it still has more facts, or is asked more questions, demand does not help: it is derived as a whole.
 const STILL_MANY: u32 = 160_000;
@@ -249,7 +249,7 @@ impl Guard<'_> {
     /// Decides for good. `is_part`: not the relation itself has too many facts, but a part of one of its rules.
     fn look_closely(&mut self, store: &mut Store, relation: RelId, is_part: bool) -> Option<u32> {
         let was_tried = self.demand.n_changes(relation) >= 2;
-        if !was_tried && self.demand.add(store, &self.rules, relation) {
+        if !was_tried && self.demand.add(store, &self.rules, relation, true) {
             return None;
         }
         if self.mode == Mode::Full
@@ -259,7 +259,7 @@ impl Guard<'_> {
             self.unfolded = Some(rules);
             return None;
         }
-        if was_tried && !is_part && self.demand.add(store, &self.rules, relation) {
+        if was_tried && !is_part && self.demand.add(store, &self.rules, relation, true) {
             return None;
         }
         Some(u32::MAX)
@@ -290,7 +290,8 @@ impl Watch for Guard<'_> {
             self.demand.give_up(store, &self.rules, relation);
             return None;
         }
-        match self.demand.add(store, &self.rules, relation) {
+        let is_asked_for_little = is_asked_with_constants(&self.rules, relation);
+        match is_asked_for_little && self.demand.add(store, &self.rules, relation, false) {
             true => None,
             false => Some(TOO_MANY),
         }
