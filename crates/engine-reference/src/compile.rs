@@ -125,7 +125,7 @@ impl Compiler<'_> {
                 let action = Action::Distinct(self.pattern(left), self.pattern(right));
                 self.step(action, next, body.rule)
             }
-            Goal::Equal { known: left, other: right } => {
+            Goal::Equal(left, right) | Goal::Gives { known: left, other: right, .. } => {
                 let action = Action::Equal(self.pattern(left), self.pattern(right));
                 self.step(action, next, body.rule)
             }

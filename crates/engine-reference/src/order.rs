@@ -10,10 +10,13 @@ pub(crate) enum Goal<'a> {
     Holds(&'a Atom),
     Fails(&'a Atom),
     Distinct(&'a Term, &'a Term),
-    /// The known side gives the other one.
-    Equal {
+    /// Both sides are known when this is asked.
+    Equal(&'a Term, &'a Term),
+    /// The known side gives the other one: the variables that nothing has bound before.
+    Gives {
         known: &'a Term,
         other: &'a Term,
+        gives: Variables,
     },
     All(Vec<Goal<'a>>),
     Any(Vec<Goal<'a>>),
@@ -21,12 +24,20 @@ pub(crate) enum Goal<'a> {
 
 type Variables = FxHashSet<usize>;
 
+/// How often equalities are directed by what disjunctions bind whose own
+/// equalities were directed in the pass before. Rules people write need two.
+const MOST_PASSES: usize = 64;
+
 /// The conditions of a body in the order in which they are asked: each test
 /// behind the goals that bind its variables, at every level, and otherwise as
 /// written. What can never be bound comes last, where asking it is an error.
 pub(crate) fn conditions(body: &[Formula]) -> Vec<Goal<'_>> {
     let mut goals = parts(body, false, true);
-    direct_equalities(&mut goals, &Variables::default());
+    for _ in 0..MOST_PASSES {
+        if !direct_equalities(&mut goals, &Variables::default()) {
+            break;
+        }
+    }
     ordered(goals, &mut Variables::default())
 }
 
@@ -36,7 +47,7 @@ fn goal(formula: &Formula, negated: bool) -> Goal<'_> {
         (Formula::Atom(atom), false) => Goal::Holds(atom),
         (Formula::Atom(atom), true) => Goal::Fails(atom),
         (Formula::Distinct(left, right, _), false) => Goal::Distinct(left, right),
-        (Formula::Distinct(left, right, _), true) => Goal::Equal { known: left, other: right },
+        (Formula::Distinct(left, right, _), true) => Goal::Equal(left, right),
         (Formula::Not(inner, _), _) => goal(inner, !negated),
         (Formula::And(formulas, _), false) | (Formula::Or(formulas, _), true) => {
             Goal::All(parts(formulas, negated, true))
@@ -66,8 +77,8 @@ impl Goal<'_> {
         match self {
             Goal::Holds(_) => Variables::default(),
             Goal::Fails(atom) => variables_of(&atom.args),
-            Goal::Distinct(left, right) => variables_of([*left, *right]),
-            Goal::Equal { known, .. } => variables_of([*known]),
+            Goal::Distinct(left, right) | Goal::Equal(left, right) => variables_of([*left, *right]),
+            Goal::Gives { known, .. } => variables_of([*known]),
             Goal::All(parts) => {
                 let bound = self.binds();
                 parts.iter().flat_map(Goal::needs).filter(|variable| !bound.contains(variable)).collect()
@@ -80,8 +91,8 @@ impl Goal<'_> {
     fn binds(&self) -> Variables {
         match self {
             Goal::Holds(atom) => variables_of(&atom.args),
-            Goal::Fails(_) | Goal::Distinct(..) => Variables::default(),
-            Goal::Equal { other, .. } => variables_of([*other]),
+            Goal::Fails(_) | Goal::Distinct(..) | Goal::Equal(..) => Variables::default(),
+            Goal::Gives { gives, .. } => gives.clone(),
             Goal::All(parts) => parts.iter().flat_map(Goal::binds).collect(),
             Goal::Any(parts) => {
                 let mut sets = parts.iter().map(Goal::binds);
@@ -102,54 +113,75 @@ fn variables_of<'a>(terms: impl IntoIterator<Item = &'a Term>) -> Variables {
     found
 }
 
-/// Turns every equality of a conjunction so that its known side is one that
-/// atoms of the conjunction, or of those around it, or other equalities bind.
-fn direct_equalities(goals: &mut [Goal<'_>], bound_around: &Variables) {
-    let mut bindable = bound_around.clone();
-    let mut sides = Vec::new();
-    for (at, goal) in goals.iter().enumerate() {
-        match goal {
-            Goal::Equal { known, other } => sides.extend([(at, *known, *other), (at, *other, *known)]),
-            _ => bindable.extend(goal.binds()),
-        }
-    }
-    let mut unmet: Vec<usize> = Vec::new();
+/// One way to ask a goal: what must be bound before, what is bound then.
+struct Way {
+    goal: usize,
+    unmet: usize,
+    binds: Variables,
+    /// The known and the other side, of an equality.
+    sides: Option<[usize; 2]>,
+}
+
+/// Asks whatever can be asked of a conjunction and lets every equality whose
+/// one side is known by then give the other one, inside disjunctions too.
+/// Says whether one was directed: what it gives may direct others.
+fn direct_equalities(goals: &mut [Goal<'_>], bound_around: &Variables) -> bool {
+    let mut bound = bound_around.clone();
+    let mut ways = Vec::new();
     let mut waiters: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    for (side, (_, known, _)) in sides.iter().enumerate() {
-        let missing = variables_of([*known]).into_iter().filter(|variable| !bindable.contains(variable));
-        let missing: Vec<_> = missing.collect();
-        unmet.push(missing.len());
-        missing.into_iter().for_each(|variable| waiters.entry(variable).or_default().push(side));
-    }
-    let mut directed = FxHashSet::default();
-    let mut ready: Vec<_> = (0..sides.len()).rev().filter(|&side| unmet[side] == 0).collect();
-    while let Some(side) = ready.pop() {
-        let (at, known, other) = sides[side];
-        if !directed.insert(at) {
-            continue;
-        }
-        goals[at] = Goal::Equal { known, other };
-        for variable in variables_of([other]) {
-            if bindable.insert(variable) {
-                for waiter in waiters.remove(&variable).unwrap_or_default() {
-                    unmet[waiter] -= 1;
-                    if unmet[waiter] == 0 {
-                        ready.push(waiter);
-                    }
-                }
+    let mut ready = Vec::new();
+    for (goal, parts) in goals.iter().enumerate() {
+        let mut way = |needs: Variables, binds: Variables, sides| {
+            let missing: Vec<_> = needs.into_iter().filter(|variable| !bound.contains(variable)).collect();
+            if missing.is_empty() {
+                ready.push(ways.len());
             }
+            let unmet = missing.len();
+            missing.into_iter().for_each(|variable| waiters.entry(variable).or_default().push(ways.len()));
+            ways.push(Way { goal, unmet, binds, sides });
+        };
+        match parts {
+            Goal::Fails(_) | Goal::Distinct(..) => {}
+            Goal::Equal(left, right) => {
+                let sides = [variables_of([*left]), variables_of([*right])];
+                way(sides[1].clone(), sides[0].clone(), Some([1, 0]));
+                let [left, right] = sides;
+                way(left, right, Some([0, 1]));
+            }
+            binding => way(binding.needs(), binding.binds(), None),
+        }
+    }
+    let mut directed = false;
+    // What atoms bind is not left to equalities.
+    ready.sort_by_key(|&way| ways[way].sides.is_none());
+    while let Some(way) = ready.pop() {
+        let Way { goal, ref binds, sides, .. } = ways[way];
+        let gives: Variables = binds.iter().copied().filter(|&variable| bound.insert(variable)).collect();
+        for waiter in gives.iter().filter_map(|variable| waiters.remove(variable)).flatten() {
+            ways[waiter].unmet -= 1;
+            if ways[waiter].unmet == 0 {
+                ready.push(waiter);
+            }
+        }
+        if let (Goal::Equal(left, right), Some([known, other]), false) =
+            (&goals[goal], sides, gives.is_empty())
+        {
+            let terms = [*left, *right];
+            goals[goal] = Goal::Gives { known: terms[known], other: terms[other], gives };
+            directed = true;
         }
     }
     for goal in goals {
         if let Goal::Any(branches) = goal {
             for branch in branches {
-                match branch {
-                    Goal::All(parts) => direct_equalities(parts, &bindable),
-                    single => direct_equalities(std::slice::from_mut(single), &bindable),
-                }
+                directed |= match branch {
+                    Goal::All(parts) => direct_equalities(parts, &bound),
+                    single => direct_equalities(std::slice::from_mut(single), &bound),
+                };
             }
         }
     }
+    directed
 }
 
 /// Orders a conjunction that is asked when `bound` is bound, and adds what it binds.
@@ -230,7 +262,7 @@ mod tests {
             Goal::Distinct(left, right) => {
                 format!("{}!={}", description.show_term(clause, left), description.show_term(clause, right))
             }
-            Goal::Equal { known, other } => {
+            Goal::Equal(known, other) | Goal::Gives { known, other, .. } => {
                 format!("{}={}", description.show_term(clause, known), description.show_term(clause, other))
             }
             Goal::All(parts) => format!("all{}", parts.len()),
@@ -275,6 +307,27 @@ mod tests {
         assert_eq!(
             order_of("(<= h (not (distinct ?y ?z)) (not (distinct ?x ?y)) (p ?x) (not (r ?z)))"),
             "(p ?x) ?x=?y ?y=?z ~(r ?z)"
+        );
+    }
+
+    #[test]
+    fn an_equality_in_a_disjunction_gives_what_others_need() {
+        assert_eq!(
+            order_of("(<= h (not (distinct ?z ?y)) (or (not (distinct ?y ?x)) (q ?y)) (p ?x))"),
+            "(p ?x) any2 ?y=?z"
+        );
+        assert_eq!(
+            order_of("(<= h (or (not (distinct ?x ?y)) (q ?x)) (not (distinct ?y ?z)) (p ?z))"),
+            "(p ?z) ?z=?y any2"
+        );
+    }
+
+    #[test]
+    fn an_equality_does_not_give_its_own_variables() {
+        assert_eq!(order_of("(<= h (or (and (not (distinct ?x ?x)))) (or (p ?x) (q ?x)))"), "any2 any1");
+        assert_eq!(
+            order_of("(<= h (or (and (not (distinct ?x ?y)) (not (distinct ?y ?x)))) (p ?x) (q ?y))"),
+            "(p ?x) (q ?y) any1"
         );
     }
 
