@@ -26,39 +26,42 @@ impl Direct {
     }
 
     /// `None` if there are too many combinations for so few rows. The last column has the lowest weight.
-    pub(crate) fn new(rows: &[u32], width: usize, numbers: &[u32]) -> Option<Direct> {
+    pub(crate) fn new(
+        rows: &[u32],
+        width: usize,
+        n_rows: u32,
+        number: impl Fn(u32) -> u32,
+    ) -> Option<Direct> {
         if width == 0 {
             return None;
         }
-        let most = most_places(numbers.len());
-        let mut weights = vec![Vec::new(); width];
-        let mut places = 1u64;
-        for column in (0..width).rev() {
-            let mut values: Vec<u32> = Vec::new();
-            let codes: &mut Vec<u32> = &mut weights[column];
-            for row in rows.chunks_exact(width) {
-                let value = row[column] as usize;
+        let most = most_places(n_rows as usize);
+        let mut weights: Vec<Vec<u32>> = vec![Vec::new(); width];
+        for row in rows.chunks_exact(width) {
+            for (codes, &value) in weights.iter_mut().zip(row) {
+                let value = value as usize;
                 if codes.len() <= value {
                     codes.resize(value + 1, NONE);
                 }
-                if codes[value] == NONE {
-                    codes[value] = 0;
-                    values.push(row[column]);
-                }
+                codes[value] = 0;
             }
-            values.sort_unstable();
-            for (digit, &value) in values.iter().enumerate() {
-                codes[value as usize] = (digit as u64 * places).min(u64::from(NONE)) as u32;
+        }
+        let mut places = 1u64;
+        for codes in weights.iter_mut().rev() {
+            let mut n_values = 0;
+            for code in codes.iter_mut().filter(|code| **code != NONE) {
+                *code = (n_values * places).min(u64::from(NONE)) as u32;
+                n_values += 1;
             }
-            places *= values.len() as u64;
+            places *= n_values;
             if places > most {
                 return None;
             }
         }
         let mut direct = Direct { weights, numbers: vec![NONE; places as usize] };
-        for (row, &number) in rows.chunks_exact(width).zip(numbers) {
+        for (row, at) in rows.chunks_exact(width).zip(0..n_rows) {
             let place = direct.place(row.iter().copied()).expect("values that were counted");
-            direct.numbers[place] = number;
+            direct.numbers[place] = number(at);
         }
         Some(direct)
     }

@@ -20,7 +20,7 @@ fn size_of(store: &mut Store, atom: &Atom) -> Size {
     let view = views.get(view);
     let mut size = Size { rows: f64::from(view.len()), values: Vec::new() };
     for (column, leaf) in leaves.iter().enumerate() {
-        let distinct = f64::from(view.distinct(column, terms.len()));
+        let distinct = f64::from(view.distinct(tables, column, terms.len()));
         match leaf {
             Pattern::Var(var) => match size.values.iter_mut().find(|(known, _)| known == var) {
                 Some((_, values)) => {

@@ -1,11 +1,12 @@
 //! The tables and instances as a ground program.
 
-use crate::instances::{Instances, UNDERIVED};
+use crate::instances::Instances;
 use crate::lower::fresh_name;
 use crate::plan::Store;
 use crate::program::{AtomId, Block, GroundProgram, Kind, Lit};
 use crate::rule::RelId;
 use crate::terms::TermId;
+use crate::underived::UNDERIVED;
 use senet_ids::Interner;
 
 /// Puts the ground program together.
@@ -32,10 +33,10 @@ pub(crate) fn finish(
     // Atoms that no rule concludes get their place beside the others of their relation.
     let lens: Vec<u32> =
         order.iter().map(|&(_, relation)| store.tables[table_of(&store, relation)].len()).collect();
-    let mut underived = Vec::with_capacity(instances.underived.len());
-    for (relation, row) in std::mem::take(&mut instances.underived) {
+    let mut underived = Vec::with_capacity(instances.underived.atoms().len());
+    for (relation, row) in instances.underived.atoms() {
         let table = table_of(&store, relation);
-        let (at, _) = store.tables[table].insert(&row);
+        let (at, _) = store.tables[table].insert(row);
         underived.push((relation, at));
     }
     let mut first = 0;

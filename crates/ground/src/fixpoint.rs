@@ -50,11 +50,36 @@ impl Halt {
     }
 }
 
-struct Facts {
+/// Facts are added so many at a time.
+const BATCH: usize = 64;
+
+struct Facts<'a> {
     table: TableId,
     n_derived: usize,
     /// With more facts the relation is looked at.
     most: u32,
+    /// The facts that were found and not yet added.
+    found: &'a mut Vec<u32>,
+    n_found: usize,
+}
+
+impl Facts<'_> {
+    fn add_all(&mut self, tables: &mut [Table], limits: &mut Limits) -> Result<(), Stopping> {
+        if self.n_found == 0 {
+            return Ok(());
+        }
+        let table = &mut tables[self.table.index()];
+        let before = table.len();
+        table.insert_all(self.found);
+        let n_new = (table.len() - before) as usize;
+        self.n_derived += n_new;
+        limits.progress.facts += n_new;
+        // The row, its number in the table, a view and an index.
+        limits.add_memory(n_new * (self.found.len() / self.n_found * 8 + 32))?;
+        self.found.clear();
+        self.n_found = 0;
+        if table.len() > self.most { Err(Stopping::Soft) } else { Ok(()) }
+    }
 }
 
 /// Somebody who looks at relations with many facts.
@@ -66,24 +91,16 @@ pub(crate) trait Watch {
     fn look_at(&mut self, store: &mut Store, relation: RelId) -> Option<u32>;
 }
 
-impl Sink for Facts {
+impl Sink for Facts<'_> {
     fn found(
         &mut self,
         tables: &mut [Table],
         limits: &mut Limits,
         found: &Found<'_>,
     ) -> Result<(), Stopping> {
-        let (number, is_new) = tables[self.table.index()].insert(found.head);
-        if is_new {
-            self.n_derived += 1;
-            limits.progress.facts += 1;
-            // The row, its number in the table, a view and an index.
-            limits.add_memory(found.head.len() * 8 + 32)?;
-            if number > self.most {
-                return Err(Stopping::Soft);
-            }
-        }
-        Ok(())
+        self.found.extend_from_slice(found.head);
+        self.n_found += 1;
+        if self.n_found == BATCH { self.add_all(tables, limits) } else { Ok(()) }
     }
 
     fn number(&mut self, _: usize, _: &[u32], _: Option<u32>) -> Option<u32> {
@@ -111,10 +128,11 @@ pub(crate) fn saturate(
     }
     let users = Users::new(store, &waiting);
     let mut todo = Todo::all(waiting.len());
+    let mut found = Vec::new();
     while let Some(at) = todo.take_first() {
         let rule = &mut waiting[at];
         let before = store.tables[rule.head_table.index()].len();
-        let mut fired = rule.fire(store, limits);
+        let mut fired = rule.fire(store, limits, &mut found);
         let relation = rule.rule.head.relation;
         while fired == Err(Stopping::Soft)
             && let Some(watch) = &mut watch
@@ -124,7 +142,7 @@ pub(crate) fn saturate(
                 other.most = most;
             }
             waiting[at].begin_again();
-            fired = waiting[at].fire(store, limits);
+            fired = waiting[at].fire(store, limits, &mut found);
         }
         let head_table = waiting[at].head_table;
         if let Err(stopping) = fired {
@@ -179,7 +197,7 @@ impl Waiting {
     }
 
     /// Derives what follows from facts that came since last time.
-    fn fire(&mut self, store: &mut Store, limits: &mut Limits) -> Result<(), Stopping> {
+    fn fire(&mut self, store: &mut Store, limits: &mut Limits, found: &mut Vec<u32>) -> Result<(), Stopping> {
         let ends: Vec<u32> =
             self.inputs.iter().map(|input| store.tables[input.table.index()].len()).collect();
         if !self.has_begun {
@@ -187,14 +205,13 @@ impl Waiting {
                 return Ok(());
             }
             self.has_begun = true;
-            let Rule { head, body, n_vars, .. } = &self.rule;
-            let plan = plan(store, head, body, *n_vars, Purpose::Facts, false, None);
+            let plan = plan(store, &self.rule, Purpose::Facts, None, &[]);
             self.inputs.iter_mut().zip(&ends).for_each(|(input, &end)| input.seen = end);
-            return self.run(store, limits, &plan, None);
+            return self.run(store, limits, found, &plan, None);
         }
         for (at, end) in ends.into_iter().enumerate() {
             if end > self.inputs[at].seen {
-                self.fire_input(store, limits, at, end)?;
+                self.fire_input(store, limits, found, at, end)?;
                 self.inputs[at].seen = end;
             }
         }
@@ -205,6 +222,7 @@ impl Waiting {
         &mut self,
         store: &mut Store,
         limits: &mut Limits,
+        found: &mut Vec<u32>,
         at: usize,
         end: u32,
     ) -> Result<(), Stopping> {
@@ -222,11 +240,10 @@ impl Waiting {
                 if self.rule.body.len() > LONG {
                     limits.check_now()?;
                 }
-                let Rule { head, body, n_vars, .. } = &self.rule;
-                (plan(store, head, body, *n_vars, Purpose::Facts, false, Some(literal)), size)
+                (plan(store, &self.rule, Purpose::Facts, Some(literal), &[]), size)
             }
         };
-        let result = self.run(store, limits, &plan, Some((at, end)));
+        let result = self.run(store, limits, found, &plan, Some((at, end)));
         self.inputs[at].plan = Some((plan, planned));
         result
     }
@@ -236,6 +253,7 @@ impl Waiting {
         &mut self,
         store: &mut Store,
         limits: &mut Limits,
+        found: &mut Vec<u32>,
         plan: &Plan,
         new: Option<(usize, u32)>,
     ) -> Result<(), Stopping> {
@@ -251,8 +269,10 @@ impl Waiting {
                 _ => Window { first: 0, end: view.first_from(input.seen), end_fact: input.seen },
             };
         }
-        let mut facts = Facts { table: self.head_table, n_derived: 0, most: self.most };
-        let result = join::run(store, plan, self.head_table.index(), &windows, limits, &mut facts);
+        found.clear();
+        let mut facts = Facts { table: self.head_table, n_derived: 0, most: self.most, found, n_found: 0 };
+        let result = join::run(store, plan, self.head_table.index(), &windows, limits, &mut facts)
+            .and_then(|()| facts.add_all(&mut store.tables, limits));
         self.n_derived += facts.n_derived;
         result
     }

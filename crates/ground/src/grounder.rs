@@ -123,7 +123,7 @@ impl Grounder<'_, '_> {
                 }
                 split.push(rule);
             }
-            for group in group_rules(store, split) {
+            for group in group_rules(store, split, is_full) {
                 let stored = instances.add_group(store, self.limits, group, is_asked);
                 stored.map_err(|(stopping, rule)| Halt::at(stopping, &rule))?;
             }

@@ -1,22 +1,28 @@
 //! Rules that may have the same instances.
 
+use crate::overlap::{Overlap, Without, clash, dynamic, overlap};
 use crate::plan::Store;
-use crate::rule::{Atom, Literal, Pattern, RelId, Rule};
+use crate::rule::{Atom, RelId, Rule};
 
 /// In larger groups the rules are not compared with each other, but all their instances are.
 const MOST_COMPARED: usize = 256;
+/// With more tests for each instance it takes less time to compare the instances.
+const MOST_OVERLAPS: usize = 8;
 
 /// A rule and how its instances relate to those of the rules around it.
 pub(crate) struct Member {
     pub(crate) rule: Rule,
     /// Whether two ways to satisfy its body can be the same instance.
     pub(crate) is_symmetric: bool,
-    /// Whether another member of the group may have the same instances.
+    /// Which of its instances earlier members have as well.
+    pub(crate) overlaps: Vec<Overlap>,
+    /// Whether another member of the group may have the same instances besides.
     pub(crate) has_alike: bool,
 }
 
-/// The rules by stratum, then those with the same relations together.
-pub(crate) fn group_rules(store: &Store, rules: Vec<Rule>) -> Vec<Vec<Member>> {
+/// The rules by stratum, then those with the same relations together. `drops_negation`: negated atoms that cannot
+/// hold are left out of instances.
+pub(crate) fn group_rules(store: &Store, rules: Vec<Rule>, drops_negation: bool) -> Vec<Vec<Member>> {
     let mut keyed: Vec<(Signature, Rule)> =
         rules.into_iter().map(|rule| (signature(store, &rule), rule)).collect();
     keyed.sort_by(|left, right| (left.1.stratum, &left.0).cmp(&(right.1.stratum, &right.0)));
@@ -29,20 +35,33 @@ pub(crate) fn group_rules(store: &Store, rules: Vec<Rule>) -> Vec<Vec<Member>> {
         {
             group.push(rule);
         }
-        let is_large = group.len() > MOST_COMPARED;
-        let has_alike: Vec<bool> = (0..group.len())
-            .map(|at| {
-                let is_alike = |other: usize| other != at && may_coincide(store, &group[at], &group[other]);
-                is_large || (0..group.len()).any(is_alike)
-            })
-            .collect();
-        let members = group.into_iter().zip(has_alike).map(|(rule, has_alike)| {
-            let is_symmetric = is_symmetric(store, &rule);
-            Member { rule, is_symmetric, has_alike }
-        });
-        groups.push(members.collect());
+        groups.push(members(store, group, drops_negation));
     }
     groups
+}
+
+fn members(store: &Store, group: Vec<Rule>, drops_negation: bool) -> Vec<Member> {
+    let is_large = group.len() > MOST_COMPARED;
+    let mut members: Vec<Member> = Vec::with_capacity(group.len());
+    for rule in group {
+        let is_symmetric = is_symmetric(store, &rule);
+        let (mut overlaps, mut alike) = (Vec::new(), Vec::new());
+        let earlier = if is_large { &[][..] } else { &members[..] };
+        for (at, earlier) in earlier.iter().enumerate() {
+            if !may_coincide(store, &rule, &earlier.rule) {
+                continue;
+            }
+            match overlap(store, &rule, &earlier.rule, drops_negation) {
+                Err(Without::Apart) => {}
+                Ok(overlap) if overlaps.len() < MOST_OVERLAPS => overlaps.push(overlap),
+                Ok(_) | Err(Without::Unclear) => alike.push(at),
+            }
+        }
+        alike.iter().for_each(|&at| members[at].has_alike = true);
+        let has_alike = is_large || !alike.is_empty();
+        members.push(Member { rule, is_symmetric, overlaps, has_alike });
+    }
+    members
 }
 
 type Signature = (RelId, Vec<(RelId, bool)>);
@@ -54,17 +73,6 @@ fn signature(store: &Store, rule: &Rule) -> Signature {
     relations.sort();
     relations.dedup();
     (rule.head.relation, relations)
-}
-
-fn dynamic<'a>(store: &'a Store, rule: &'a Rule) -> impl Iterator<Item = (&'a Atom, bool)> {
-    rule.body.iter().filter_map(|literal| match literal {
-        Literal::Positive(atom) | Literal::Negative(atom)
-            if !store.relations[atom.relation.index()].is_static() =>
-        {
-            Some((atom, literal.is_positive()))
-        }
-        _ => None,
-    })
 }
 
 /// Whether no difference between constants keeps the instances of two rules apart.
@@ -104,19 +112,4 @@ pub(crate) fn is_symmetric(store: &Store, rule: &Rule) -> bool {
     let is_pair =
         |at: usize, other: usize| atoms[at].1 == atoms[other].1 && !clash(atoms[at].0, atoms[other].0);
     (0..atoms.len()).any(|at| (at + 1..atoms.len()).any(|other| is_pair(at, other)))
-}
-
-fn clash(left: &Atom, right: &Atom) -> bool {
-    left.relation != right.relation || left.args.iter().zip(&right.args).any(|(l, r)| patterns_clash(l, r))
-}
-
-fn patterns_clash(left: &Pattern, right: &Pattern) -> bool {
-    match (left, right) {
-        (Pattern::Ground(left), Pattern::Ground(right)) => left != right,
-        (Pattern::App(left, left_args), Pattern::App(right, right_args)) => {
-            left != right || left_args.iter().zip(right_args).any(|(left, right)| patterns_clash(left, right))
-        }
-        // A ground compound term beside a pattern: taken to agree.
-        _ => false,
-    }
 }

@@ -32,9 +32,3 @@ pub(crate) fn hash_values(kind: u32, values: impl Iterator<Item = u32>) -> u64 {
     }
     fold(hash, 0xd6e8_feb8_6659_fd93)
 }
-
-/// A hash of 64 bits from one of 32, for tables that keep the latter.
-#[inline]
-pub(crate) fn spread(hash: u32) -> u64 {
-    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}

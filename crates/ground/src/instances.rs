@@ -10,13 +10,11 @@ use crate::program::{AtomId, Lit};
 use crate::rule::{Literal, RelId, Rule};
 use crate::rule_store::{RuleStore, Run};
 use crate::table::{Table, TableId};
-use hashbrown::HashMap;
+use crate::underived::{UNDERIVED, Underived};
 use senet_analysis::RuleId;
 
 /// An atom that can never hold, in a negative literal that is left out.
 const NEVER: u32 = u32::MAX;
-/// From here on atoms are numbered that no rule concludes.
-pub(crate) const UNDERIVED: u32 = 1 << 30;
 
 /// The ground rules as they are found.
 pub(crate) struct Instances {
@@ -29,8 +27,7 @@ pub(crate) struct Instances {
     pub(crate) first_atom: Vec<Option<u32>>,
     pub(crate) n_atoms: u32,
     /// Atoms that only occur negated and that no rule concludes.
-    pub(crate) underived: Vec<(RelId, Vec<u32>)>,
-    underived_by_row: HashMap<(RelId, Vec<u32>), u32>,
+    pub(crate) underived: Underived,
     /// The instances that may be stored more than once.
     keys: Keys,
     /// The atoms that occur in bodies so far.
@@ -75,8 +72,7 @@ impl Instances {
             is_fact: Vec::new(),
             first_atom: Vec::new(),
             n_atoms: 0,
-            underived: Vec::new(),
-            underived_by_row: HashMap::new(),
+            underived: Underived::default(),
             keys: Keys::default(),
             occurs: Vec::new(),
             counts: Vec::new(),
@@ -101,9 +97,9 @@ impl Instances {
         group: Vec<Member>,
         is_asked: bool,
     ) -> Result<(), (Stopping, Rule)> {
-        let keeps = self.mode == Mode::Paper;
-        for Member { rule, is_symmetric, has_alike } in group {
-            let plan = plan(store, &rule.head, &rule.body, rule.n_vars, Purpose::Instances, keeps, None);
+        let purpose = Purpose::Instances { keeps_underived: self.mode == Mode::Paper };
+        for Member { rule, is_symmetric, overlaps, has_alike } in group {
+            let plan = plan(store, &rule, purpose, None, &overlaps);
             let may_repeat = is_symmetric || has_alike || plan.repeats;
             let head = Head { is_growing: false, is_asked };
             let added = self.add(store, limits, &rule, &plan, may_repeat, head);
@@ -121,7 +117,7 @@ impl Instances {
         rule: &Rule,
     ) -> Result<(), Stopping> {
         self.number_atoms(rule.head.relation, 0)?;
-        let plan = plan(store, &rule.head, &rule.body, rule.n_vars, Purpose::Auxiliary, false, None);
+        let plan = plan(store, rule, Purpose::Auxiliary, None, &[]);
         let head = Head { is_growing: true, is_asked: false };
         let may_repeat = plan.repeats || is_symmetric(store, rule);
         self.add(store, limits, rule, &plan, may_repeat, head)?;
@@ -269,11 +265,6 @@ impl Sink for Emit<'_> {
         if self.to.mode == Mode::Full {
             return Some(NEVER);
         }
-        let next = UNDERIVED + self.to.underived.len() as u32;
-        let number = *self.to.underived_by_row.entry((part.relation, args.to_vec())).or_insert(next);
-        if number == next {
-            self.to.underived.push((part.relation, args.to_vec()));
-        }
-        Some(number)
+        Some(self.to.underived.number(part.relation, args))
     }
 }

@@ -1,7 +1,7 @@
 //! Joins: runs a plan and tells what it finds.
 
 use crate::limits::{Limits, Stopping};
-use crate::plan::{HEAD, Lookup, Plan, Slot, Step, Store};
+use crate::plan::{HEAD, Lookup, Plan, Slot, Step, Store, Test};
 use crate::table::Table;
 use crate::terms::Terms;
 use crate::view::{View, Views, Way};
@@ -120,6 +120,9 @@ impl<S: Sink> Join<'_, '_, S> {
                     None => !*is_wanted,
                 },
                 Step::Differ(left, right) => self.slots[*left as usize] != self.slots[*right as usize],
+                Step::Unless { tests, ours, theirs } => {
+                    !(tests.iter().all(|test| self.passes(test)) && self.are_same_sets(ours, theirs))
+                }
                 Step::Number { literal, args, lookup } => {
                     let row = lookup.as_ref().and_then(|lookup| self.look_up(lookup));
                     self.take_row(args);
@@ -187,7 +190,7 @@ impl<S: Sink> Join<'_, '_, S> {
         let mut is_found = false;
         let index = &rows.view.indexes[index];
         let slots = &self.slots;
-        let mut next = index.newest(rows.view, key.iter().map(|&slot| slots[slot as usize]));
+        let mut next = index.newest(rows.view, self.tables, key.iter().map(|&slot| slots[slot as usize]));
         while let Some(row) = next {
             next = index.older(row);
             if row >= window.end {
@@ -212,7 +215,7 @@ impl<S: Sink> Join<'_, '_, S> {
         let is_once = at >= self.plan.once_from;
         let mut is_found = false;
         for row in window.first..window.end.min(rows.view.len()) {
-            let values = rows.view.row(row);
+            let values = rows.view.row(self.tables, row);
             if rows.known.iter().any(|&(column, slot)| self.slots[slot as usize] != values[column]) {
                 self.limits.tick()?;
                 continue;
@@ -231,11 +234,11 @@ impl<S: Sink> Join<'_, '_, S> {
     #[inline]
     fn takes(&mut self, rows: &RowsStep<'_>, row: u32) -> Result<bool, Stopping> {
         self.limits.tick()?;
-        let values = rows.view.row(row);
+        let values = rows.view.row(self.tables, row);
         for &(column, slot) in rows.bind {
             self.slots[slot as usize] = values[column];
         }
-        self.numbers[rows.literal] = rows.view.fact[row as usize];
+        self.numbers[rows.literal] = rows.view.fact(row);
         Ok(rows.same.iter().all(|&(column, slot)| self.slots[slot as usize] == values[column]))
     }
 
@@ -246,9 +249,25 @@ impl<S: Sink> Join<'_, '_, S> {
         let key = lookup.key.iter().map(|&slot| self.slots[slot as usize]);
         match lookup.way {
             Way::Direct => view.direct.as_ref().and_then(|direct| direct.find(key)),
-            Way::Index(index) => view.indexes[index].newest(view, key).map(|row| view.fact[row as usize]),
+            Way::Index(index) => view.indexes[index].newest(view, self.tables, key).map(|row| view.fact(row)),
             Way::Table => self.tables[view.table.index()].find_values(key),
         }
+    }
+
+    fn passes(&self, test: &Test) -> bool {
+        match test {
+            Test::Same { left, right, is_wanted } => {
+                (self.slots[*left as usize] == self.slots[*right as usize]) == *is_wanted
+            }
+            Test::Finds { lookup, is_wanted } => self.look_up(lookup).is_some() == *is_wanted,
+        }
+    }
+
+    fn are_same_sets(&self, ours: &[Vec<Slot>], theirs: &[Vec<Slot>]) -> bool {
+        let value = |&slot: &Slot| self.slots[slot as usize];
+        let is_same = |left: &[Slot], right: &[Slot]| left.iter().map(value).eq(right.iter().map(value));
+        let has = |rows: &[Vec<Slot>], row: &[Slot]| rows.iter().any(|it| is_same(it, row));
+        ours.iter().all(|row| has(theirs, row)) && theirs.iter().all(|row| has(ours, row))
     }
 
     #[inline]

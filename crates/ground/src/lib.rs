@@ -2,6 +2,7 @@
 
 mod clock;
 mod hash;
+mod numbers;
 mod terms;
 mod table;
 mod direct;
@@ -20,8 +21,11 @@ mod unify;
 mod unfold;
 mod iterative;
 mod reach;
+mod determined;
+mod overlap;
 mod groups;
 mod order;
+mod underived;
 mod instances;
 mod program;
 mod rule_store;

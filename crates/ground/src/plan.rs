@@ -1,6 +1,8 @@
 //! In which order a body is joined, and how each condition is met.
 
-use crate::rule::{Atom, Literal, Pattern, Relation, VarSet};
+use crate::determined::add_determined;
+use crate::overlap::Overlap;
+use crate::rule::{Atom, Literal, Pattern, Relation, Rule, VarSet};
 use crate::table::{Table, TableId};
 use crate::terms::{Functor, Terms};
 use crate::view::{ViewId, Views, Way};
@@ -60,8 +62,17 @@ pub(crate) enum Step {
     Build { functor: Functor, args: Vec<Slot>, slot: Slot },
     /// Goes on if the head was not derived before.
     NewHead,
+    /// Goes on unless all tests succeed and two sets of rows are the same.
+    Unless { tests: Vec<Test>, ours: Vec<Vec<Slot>>, theirs: Vec<Vec<Slot>> },
     /// Finds the number of the atom of a negative literal or of the head.
     Number { literal: usize, args: Vec<Slot>, lookup: Option<Lookup> },
+}
+
+/// A question about known values.
+#[derive(Debug)]
+pub(crate) enum Test {
+    Same { left: Slot, right: Slot, is_wanted: bool },
+    Finds { lookup: Lookup, is_wanted: bool },
 }
 
 /// Where a whole row is looked up.
@@ -93,8 +104,9 @@ pub(crate) struct Plan {
 pub(crate) enum Purpose {
     /// The facts that follow: dynamic negation is dropped, a head is needed once.
     Facts,
-    /// The instances of the rule: each with the numbers of its dynamic atoms.
-    Instances,
+    /// The instances of the rule: each with the numbers of its dynamic atoms. Negated atoms that cannot hold may be
+    /// kept.
+    Instances { keeps_underived: bool },
     /// The same for an auxiliary relation, which gets its facts at the same time.
     Auxiliary,
 }
@@ -122,22 +134,21 @@ struct Planner<'a> {
     open: Vec<usize>,
     is_head_known: bool,
     once_from: Option<usize>,
-    /// Whether negated atoms that cannot hold are kept.
-    keeps_underived: bool,
-    /// The variables that tell instances (or heads) apart.
+    overlaps: &'a [Overlap],
+    /// The variables that tell instances (or heads) apart, and those that follow from them.
     telling: VarSet,
 }
 
-/// Plans the join of a body; with `first` the positive literal to begin with.
+/// Plans the join of the body of a rule; with `first` the positive literal to begin with. Instances that overlap with
+/// earlier rules are left out.
 pub(crate) fn plan(
     store: &mut Store,
-    head: &Atom,
-    body: &[Literal],
-    n_vars: u32,
+    rule: &Rule,
     purpose: Purpose,
-    keeps_underived: bool,
     first: Option<usize>,
+    overlaps: &[Overlap],
 ) -> Plan {
+    let Rule { head, body, n_vars, .. } = rule;
     let mut candidates = Vec::new();
     for (literal, condition) in body.iter().enumerate() {
         let Literal::Positive(atom) = condition else { continue };
@@ -158,6 +169,7 @@ pub(crate) fn plan(
                 telling.extend(&literal.vars());
             }
         }
+        add_determined(store, rule, &mut telling);
     }
     let open = (0..body.len()).filter(|&at| !body[at].is_positive()).collect();
     let mut planner = Planner {
@@ -166,12 +178,12 @@ pub(crate) fn plan(
         head,
         body,
         steps: Vec::new(),
-        slots: vec![0; n_vars as usize],
+        slots: vec![0; *n_vars as usize],
         bound: VarSet::default(),
         open,
         is_head_known: false,
         once_from: None,
-        keeps_underived,
+        overlaps,
         telling,
     };
     planner.take_what_is_bound();
@@ -213,7 +225,7 @@ impl Planner<'_> {
         let (view, leaves) = self.store.views.view(table, atom);
         let Store { views, tables, terms, .. } = &mut *self.store;
         views.sync(view, tables, terms);
-        let way = views.lookup(view, terms.len());
+        let way = views.lookup(view, tables, terms.len());
         Some(Lookup { view, way, key: self.slots_of(&leaves) })
     }
 
@@ -249,8 +261,13 @@ impl Planner<'_> {
         let mut index = None;
         if !known.is_empty() && first != Some(literal) {
             let columns: Vec<usize> = known.iter().map(|&(column, _)| column).collect();
-            let key = known.drain(..).map(|(_, slot)| slot).collect();
-            index = Some((self.store.views.index(view, &columns), key));
+            let Store { views, tables, .. } = &mut *self.store;
+            let is_first = !self.steps.iter().any(|step| matches!(step, Step::Rows { .. }));
+            let found = match is_first {
+                true => views.index_for_once(view, tables, &columns),
+                false => Some(views.index(view, tables, &columns)),
+            };
+            index = found.map(|index| (index, known.drain(..).map(|(_, slot)| slot).collect()));
         }
         self.steps.push(Step::Rows { literal, view, index, known, bind, same });
     }
@@ -279,7 +296,8 @@ impl Planner<'_> {
                         let args = self.slots_of(&atom.args);
                         self.steps.push(Step::Fails { table, args });
                     } else if let Some(lookup) = self.lookup(atom) {
-                        let args = if self.keeps_underived { self.slots_of(&atom.args) } else { Vec::new() };
+                        let keeps = self.purpose == Purpose::Instances { keeps_underived: true };
+                        let args = if keeps { self.slots_of(&atom.args) } else { Vec::new() };
                         self.steps.push(Step::Number { literal, args, lookup: Some(lookup) });
                     }
                 }
@@ -299,7 +317,35 @@ impl Planner<'_> {
             }
         }
         if self.once_from.is_none() && self.telling.is_subset(&self.bound) {
+            self.leave_out_overlaps();
             self.once_from = Some(self.steps.len());
+        }
+    }
+
+    /// Whether an earlier rule has an instance is known as soon as the instance is.
+    fn leave_out_overlaps(&mut self) {
+        for Overlap { same, conditions, sets } in self.overlaps {
+            let mut tests = Vec::with_capacity(same.len() + conditions.len());
+            for (left, right) in same {
+                let (left, right) = (self.slot(left), self.slot(right));
+                tests.push(Test::Same { left, right, is_wanted: true });
+            }
+            for condition in conditions {
+                tests.push(match condition {
+                    Literal::Distinct(left, right) => {
+                        let (left, right) = (self.slot(left), self.slot(right));
+                        Test::Same { left, right, is_wanted: false }
+                    }
+                    Literal::Positive(atom) | Literal::Negative(atom) => {
+                        let lookup = self.lookup(atom).expect("static relations are complete");
+                        Test::Finds { lookup, is_wanted: condition.is_positive() }
+                    }
+                });
+            }
+            let [ours, theirs] = sets;
+            let ours = ours.iter().map(|atom| self.slots_of(&atom.leaves)).collect();
+            let theirs = theirs.iter().map(|atom| self.slots_of(&atom.leaves)).collect();
+            self.steps.push(Step::Unless { tests, ours, theirs });
         }
     }
 
@@ -343,7 +389,7 @@ fn matches(store: &Store, candidate: &Candidate, bound: &VarSet) -> f64 {
             _ => true,
         };
         if is_fixed {
-            estimate /= f64::from(view.distinct(column, store.terms.len()));
+            estimate /= f64::from(view.distinct(&store.tables, column, store.terms.len()));
         }
     }
     estimate

@@ -5,6 +5,7 @@
 //! `(<= (p ?x) (q ?x ?y) (aux ?y))`. Joins of many variables become joins of few.
 
 use crate::cheapest::cheapest_part;
+use crate::determined::{is_function, only_unknown};
 use crate::estimate::{join_size, projected, sizes_of};
 use crate::plan::Store;
 use crate::program::Kind;
@@ -18,8 +19,6 @@ use senet_ids::Symbol;
 #[derive(Default)]
 pub(crate) struct Splitter {
     known: HashMap<Definition, RelId>,
-    /// By table, its length and a column: whether the other columns determine this one.
-    is_function: HashMap<(TableId, u32, usize), bool>,
 }
 
 /// What makes an auxiliary relation: its conditions, the variables it keeps, its stratum, and whether it is the
@@ -83,7 +82,7 @@ impl Splitter {
         let mut parts: Vec<Part> = Vec::new();
         for var in outline.inner_vars() {
             let Some(part) = outline.part_of(var) else { continue };
-            let is_useless = outline.renames(rule, &part) && self.is_determined(store, rule, var);
+            let is_useless = outline.renames(rule, &part) && is_determined(store, rule, var);
             if !is_useless {
                 parts.push(part);
             }
@@ -103,28 +102,6 @@ impl Splitter {
             }
         }
         Some(best)
-    }
-
-    /// Whether a static condition has one value at most for a variable when the head is known.
-    fn is_determined(&mut self, store: &Store, rule: &Rule, var: u32) -> bool {
-        /// The facts of a larger relation are not looked at.
-        const MOST_FACTS: u32 = 10_000;
-        let head = rule.head_vars();
-        rule.body.iter().any(|literal| {
-            let Literal::Positive(atom) = literal else { return false };
-            let mut places = (0..atom.args.len()).filter(|&at| atom.args[at] == Pattern::Var(var));
-            let (Some(column), None) = (places.next(), places.next()) else { return false };
-            let id = store.table_of(atom);
-            let table = &store.tables[id.index()];
-            is_static(store, literal)
-                && atom.args.len() > 1
-                && literal.vars().iter().all(|other| other == var || head.contains(other))
-                && (1..=MOST_FACTS).contains(&table.len())
-                && *self
-                    .is_function
-                    .entry((id, table.len(), column))
-                    .or_insert_with(|| table.is_function(column))
-        })
     }
 
     fn split_off(&mut self, store: &mut Store, rule: &mut Rule, part: &Part, out: &mut Vec<Rule>) {
@@ -214,6 +191,16 @@ impl Splitter {
         self.known.insert(key, relation);
         relation
     }
+}
+
+/// Whether a static condition has one value at most for a variable when the head is known.
+fn is_determined(store: &Store, rule: &Rule, var: u32) -> bool {
+    let head = rule.head_vars();
+    rule.body.iter().any(|literal| {
+        let Literal::Positive(atom) = literal else { return false };
+        let unknown = only_unknown(atom, |other| other != var && head.contains(other));
+        unknown.is_some_and(|(column, found)| found == var && is_function(store, atom, column))
+    })
 }
 
 /// A new relation with a table of its own. It gets a name when it is printed.

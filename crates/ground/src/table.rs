@@ -1,8 +1,8 @@
 //! Facts of one relation: rows of term numbers, each stored once.
 
-use crate::hash::{hash_row, hash_values, spread};
-use hashbrown::hash_table::Entry;
-use hashbrown::{HashSet, HashTable};
+use crate::hash::{hash_row, hash_values};
+use crate::numbers::{Numbers, Place};
+use std::cell::RefCell;
 
 senet_ids::define_id! {
     /// A table of facts. Relations that always have the same facts share one.
@@ -15,13 +15,14 @@ pub(crate) struct Table {
     arity: usize,
     len: u32,
     rows: Vec<u32>,
-    /// Part of the hash of each row and its number.
-    numbered: HashTable<(u32, u32)>,
+    numbers: Numbers,
+    /// Columns that were asked about, with the number of rows then, and whether the others determine them.
+    functions: RefCell<Vec<(usize, u32, bool)>>,
 }
 
 impl Table {
     pub(crate) fn new(arity: usize) -> Table {
-        Table { arity, len: 0, rows: Vec::new(), numbered: HashTable::new() }
+        Table { arity, len: 0, rows: Vec::new(), numbers: Numbers::default(), functions: RefCell::default() }
     }
 
     pub(crate) fn len(&self) -> u32 {
@@ -39,39 +40,26 @@ impl Table {
 
     #[inline]
     pub(crate) fn find(&self, row: &[u32]) -> Option<u32> {
-        let hash = hash_row(0, row);
-        self.find_hashed(hash, row)
+        self.numbers.find(hash_row(0, row), |at| are_equal(self.row(at), row))
     }
 
     /// The row with these values.
     #[inline]
     pub(crate) fn find_values(&self, values: impl Iterator<Item = u32> + Clone) -> Option<u32> {
-        let own = (hash_values(0, values.clone()) >> 32) as u32;
-        let is_same =
-            |&(known, at): &(u32, u32)| known == own && self.row(at).iter().copied().eq(values.clone());
-        self.numbered.find(spread(own), is_same).map(|&(_, at)| at)
-    }
-
-    #[inline]
-    fn find_hashed(&self, hash: u64, row: &[u32]) -> Option<u32> {
-        let own = (hash >> 32) as u32;
-        let is_same = |&(known, at): &(u32, u32)| known == own && are_equal(self.row(at), row);
-        self.numbered.find(spread(own), is_same).map(|&(_, at)| at)
+        let hash = hash_values(0, values.clone());
+        self.numbers.find(hash, |at| self.row(at).iter().copied().eq(values.clone()))
     }
 
     /// The number of a row, and whether it is new.
     #[inline]
     pub(crate) fn insert(&mut self, row: &[u32]) -> (u32, bool) {
-        let own = (hash_row(0, row) >> 32) as u32;
-        let Table { arity, len, rows, numbered } = self;
-        let is_same = |&(known, at): &(u32, u32)| {
-            known == own && are_equal(&rows[at as usize * *arity..][..*arity], row)
-        };
-        match numbered.entry(spread(own), is_same, |&(known, _)| spread(known)) {
-            Entry::Occupied(known) => (known.get().1, false),
-            Entry::Vacant(place) => {
+        let hash = hash_row(0, row);
+        let Table { arity, len, rows, numbers, .. } = self;
+        match numbers.place(hash, |at| are_equal(&rows[at as usize * *arity..][..*arity], row)) {
+            Place::Known(place) => (numbers.at(place), false),
+            Place::Free(place) => {
                 let at = *len;
-                place.insert((own, at));
+                numbers.set(place, hash, at);
                 rows.extend_from_slice(row);
                 *len += 1;
                 (at, true)
@@ -79,18 +67,56 @@ impl Table {
         }
     }
 
-    /// Whether no two rows differ only in one column.
+    /// Adds rows, one behind the other. They are looked for together: memory answers many questions in the time
+    /// of one.
+    pub(crate) fn insert_all(&mut self, rows: &[u32]) {
+        if self.arity == 0 {
+            self.insert(&[]);
+            return;
+        }
+        let mut seen = 0;
+        for row in rows.chunks_exact(self.arity) {
+            if let Some(at) = self.numbers.approach(hash_row(0, row)) {
+                seen ^= self.rows[at as usize * self.arity];
+            }
+        }
+        std::hint::black_box(seen);
+        for row in rows.chunks_exact(self.arity) {
+            self.insert(row);
+        }
+    }
+
+    /// Whether there are rows, and no two of them differ only in one column. Of many rows that is not asked.
     pub(crate) fn is_function(&self, column: usize) -> bool {
-        let mut seen: HashSet<Vec<u32>> = HashSet::with_capacity(self.len as usize);
-        (0..self.len).all(|at| {
-            let mut rest = self.row(at).to_vec();
-            rest.remove(column);
-            seen.insert(rest)
-        })
+        const MOST_ROWS: u32 = 10_000;
+        if !(1..=MOST_ROWS).contains(&self.len) {
+            return false;
+        }
+        let known = self.functions.borrow().iter().find(|it| (it.0, it.1) == (column, self.len)).copied();
+        if let Some((.., is_function)) = known {
+            return is_function;
+        }
+        let rest = |at: u32| {
+            let row = self.row(at).iter().enumerate();
+            row.filter_map(|(at, &value)| (at != column).then_some(value))
+        };
+        let mut seen = Numbers::default();
+        let is_function = (0..self.len).all(|at| {
+            let hash = hash_values(0, rest(at));
+            match seen.place(hash, |other| rest(other).eq(rest(at))) {
+                Place::Known(_) => false,
+                Place::Free(place) => {
+                    seen.set(place, hash, at);
+                    true
+                }
+            }
+        });
+        self.functions.borrow_mut().push((column, self.len, is_function));
+        is_function
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.rows.capacity() * 4 + self.numbered.allocation_size()
+        self.rows.capacity() * 4 + self.numbers.bytes()
     }
 
     pub(crate) fn clear(&mut self) {

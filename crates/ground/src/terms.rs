@@ -1,7 +1,7 @@
 //! Ground terms as numbers: equal terms are the same number.
 
 use crate::hash::hash_row;
-use hashbrown::HashTable;
+use crate::numbers::{Numbers, Place};
 use senet_ids::{Interner, Symbol};
 
 senet_ids::define_id! {
@@ -23,7 +23,7 @@ pub struct Terms {
     /// Where the arguments of each compound term begin, and one end more.
     first_arg: Vec<u32>,
     args: Vec<u32>,
-    numbered: HashTable<u32>,
+    numbers: Numbers,
 }
 
 impl Terms {
@@ -43,26 +43,22 @@ impl Terms {
     /// The number of a compound term, new if need be.
     pub(crate) fn intern(&mut self, functor: Functor, args: &[u32]) -> u32 {
         let hash = hash_row(functor, args);
-        let found = self.numbered.find(hash, |&at| self.is(at as usize, functor, args));
-        if let Some(&at) = found {
-            return self.n_constants + at;
+        let Terms { functor: functors, first_arg, args: all_args, numbers, .. } = self;
+        let is_it = |at: u32| {
+            let at = at as usize;
+            functors[at] == functor && all_args[first_arg[at] as usize..first_arg[at + 1] as usize] == *args
+        };
+        let at = functors.len() as u32;
+        match numbers.place(hash, is_it) {
+            Place::Known(place) => return self.n_constants + numbers.at(place),
+            Place::Free(place) => numbers.set(place, hash, at),
         }
-        let at = self.functor.len() as u32;
         let depth = args.iter().map(|&arg| self.depth(arg)).max().unwrap_or(0).saturating_add(1);
         self.functor.push(functor);
         self.depth.push(depth);
         self.args.extend_from_slice(args);
         self.first_arg.push(self.args.len() as u32);
-        let Terms { functor, first_arg, args, numbered, .. } = self;
-        numbered.insert_unique(hash, at, |&at| {
-            let at = at as usize;
-            hash_row(functor[at], &args[first_arg[at] as usize..first_arg[at + 1] as usize])
-        });
         self.n_constants + at
-    }
-
-    fn is(&self, at: usize, functor: Functor, args: &[u32]) -> bool {
-        self.functor[at] == functor && self.args_at(at) == args
     }
 
     fn args_at(&self, at: usize) -> &[u32] {
@@ -117,6 +113,6 @@ impl Terms {
             + self.depth.capacity() * 2
             + self.first_arg.capacity() * 4
             + self.args.capacity() * 4
-            + self.numbered.allocation_size()
+            + self.numbers.bytes()
     }
 }

@@ -4,10 +4,11 @@
 
 use crate::direct::Direct;
 use crate::hash::hash_values;
+use crate::numbers::{Numbers, Place};
 use crate::rule::{Atom, Pattern};
 use crate::table::{Table, TableId};
 use crate::terms::{Functor, Terms};
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashMap;
 use std::cell::Cell;
 
 /// A leaf of a shape takes a whole term, a branch only terms with its functor.
@@ -23,12 +24,16 @@ pub(crate) struct View {
     /// The functors of the shape, in the order of the text.
     shape: Vec<Functor>,
     pub(crate) width: usize,
-    pub(crate) rows: Vec<u32>,
+    /// Whether the rows are those of the table: then none are kept here.
+    is_plain: bool,
+    rows: Vec<u32>,
     /// The row of the table behind each row: growing.
-    pub(crate) fact: Vec<u32>,
+    fact: Vec<u32>,
     /// How many rows of the table were looked at.
     synced: u32,
     pub(crate) indexes: Vec<Index>,
+    /// How often all rows were gone through where an index would have led to some.
+    n_scans: u32,
     /// Rows found by arithmetic, once the table is complete.
     pub(crate) direct: Option<Direct>,
     /// Whether it was found that arithmetic would take too much memory.
@@ -52,29 +57,39 @@ pub(crate) enum Way {
 #[derive(Debug)]
 pub(crate) struct Index {
     columns: Vec<usize>,
-    newest: HashTable<u32>,
+    newest: Numbers,
     older: Vec<u32>,
 }
 
 impl View {
     pub(crate) fn len(&self) -> u32 {
-        self.fact.len() as u32
+        if self.is_plain { self.synced } else { self.fact.len() as u32 }
+    }
+
+    /// All rows, one behind the other.
+    #[inline]
+    fn rows<'a>(&'a self, table: &'a Table) -> &'a [u32] {
+        if self.is_plain { &table.rows()[..self.synced as usize * self.width] } else { &self.rows }
     }
 
     #[inline]
-    pub(crate) fn row(&self, at: u32) -> &[u32] {
-        &self.rows[at as usize * self.width..][..self.width]
+    pub(crate) fn row<'a>(&'a self, tables: &'a [Table], at: u32) -> &'a [u32] {
+        &self.rows(&tables[self.table.index()])[at as usize * self.width..][..self.width]
     }
 
-    /// Whether the rows are those of the table.
-    fn is_plain(&self) -> bool {
-        self.shape.iter().all(|&functor| functor == LEAF)
+    /// The row of the table behind a row.
+    #[inline]
+    pub(crate) fn fact(&self, at: u32) -> u32 {
+        if self.is_plain { at } else { self.fact[at as usize] }
     }
 
     /// The first row that stands for a row of the table from `fact` on.
     pub(crate) fn first_from(&self, fact: u32) -> u32 {
         if fact >= self.synced {
             return self.len();
+        }
+        if self.is_plain {
+            return fact;
         }
         self.fact.partition_point(|&known| known < fact) as u32
     }
@@ -84,28 +99,25 @@ impl View {
         if self.synced == table.len() {
             return;
         }
-        let is_plain = self.is_plain();
-        for at in self.synced..table.len() {
-            let row = table.row(at);
-            if is_plain {
-                self.rows.extend_from_slice(row);
-            } else {
+        if !self.is_plain {
+            for at in self.synced..table.len() {
                 let start = self.rows.len();
                 let mut shape = self.shape.as_slice();
-                if !row.iter().all(|&term| flatten(&mut shape, term, terms, &mut self.rows)) {
+                if table.row(at).iter().all(|&term| flatten(&mut shape, term, terms, &mut self.rows)) {
+                    self.fact.push(at);
+                } else {
                     self.rows.truncate(start);
-                    continue;
                 }
             }
-            self.fact.push(at);
         }
         self.synced = table.len();
-        let View { indexes, rows, fact, width, .. } = self;
-        indexes.iter_mut().for_each(|index| index.sync(rows, *width, fact.len()));
+        let mut indexes = std::mem::take(&mut self.indexes);
+        indexes.iter_mut().for_each(|index| index.sync(self.rows(table), self.width, self.len()));
+        self.indexes = indexes;
     }
 
     /// How many different values a column has: not much more or less than that.
-    pub(crate) fn distinct(&self, column: usize, n_terms: usize) -> u32 {
+    pub(crate) fn distinct(&self, tables: &[Table], column: usize, n_terms: usize) -> u32 {
         let rows = self.len();
         if rows <= 2 {
             return rows.max(1);
@@ -120,7 +132,8 @@ impl View {
         let step = (rows / SAMPLE).max(1);
         let mut seen = vec![0u64; n_terms.div_ceil(64)];
         let mut count = 0;
-        for row in self.rows.chunks_exact(self.width).step_by(step as usize) {
+        let values = self.rows(&tables[self.table.index()]);
+        for row in values.chunks_exact(self.width).step_by(step as usize) {
             let (word, bit) = (row[column] as usize / 64, 1 << (row[column] % 64));
             count += u32::from(seen[word] & bit == 0);
             seen[word] |= bit;
@@ -134,8 +147,7 @@ impl View {
     }
 
     fn bytes(&self) -> usize {
-        let indexes =
-            self.indexes.iter().map(|index| index.older.capacity() * 4 + index.newest.allocation_size());
+        let indexes = self.indexes.iter().map(|index| index.older.capacity() * 4 + index.newest.bytes());
         let direct = self.direct.as_ref().map_or(0, Direct::bytes);
         (self.rows.capacity() + self.fact.capacity()) * 4 + indexes.sum::<usize>() + direct
     }
@@ -156,31 +168,41 @@ fn flatten(shape: &mut &[Functor], term: u32, terms: &Terms, out: &mut Vec<u32>)
 }
 
 impl Index {
-    fn sync(&mut self, rows: &[u32], width: usize, len: usize) {
-        self.older.reserve(len - self.older.len());
-        for at in self.older.len()..len {
-            let Index { columns, newest, older } = self;
+    fn sync(&mut self, rows: &[u32], width: usize, len: u32) {
+        let Index { columns, newest, older } = self;
+        let first = older.len() as u32;
+        older.reserve((len - first) as usize);
+        for at in first..len {
             let key = |at: u32| columns.iter().map(move |&column| rows[at as usize * width + column]);
-            let hash = hash_values(1, key(at as u32));
-            match newest.find_mut(hash, |&known| key(known).eq(key(at as u32))) {
-                Some(known) => older.push(std::mem::replace(known, at as u32)),
-                None => {
-                    older.push(NONE);
-                    newest.insert_unique(hash, at as u32, |&known| hash_values(1, key(known)));
+            let hash = hash_values(1, key(at));
+            let place = match newest.place(hash, |known| key(known).eq(key(at))) {
+                Place::Known(place) => {
+                    older.push(newest.at(place));
+                    place
                 }
-            }
+                Place::Free(place) => {
+                    older.push(NONE);
+                    place
+                }
+            };
+            newest.set(place, hash, at);
         }
     }
 
     /// The newest row with these values in the columns of the index.
     #[inline]
-    pub(crate) fn newest(&self, view: &View, key: impl Iterator<Item = u32> + Clone) -> Option<u32> {
+    pub(crate) fn newest(
+        &self,
+        view: &View,
+        tables: &[Table],
+        key: impl Iterator<Item = u32> + Clone,
+    ) -> Option<u32> {
         let hash = hash_values(1, key.clone());
         let own = |at: u32| {
-            let row = view.row(at);
+            let row = view.row(tables, at);
             self.columns.iter().map(move |&column| row[column])
         };
-        self.newest.find(hash, |&at| own(at).eq(key.clone())).copied()
+        self.newest.find(hash, |at| own(at).eq(key.clone()))
     }
 
     /// The next older row with the same values.
@@ -206,17 +228,18 @@ pub(crate) struct Views {
 impl Views {
     /// The view through which an atom looks at its table, and the patterns in its columns.
     pub(crate) fn view(&mut self, table: TableId, atom: &Atom) -> (ViewId, Vec<Pattern>) {
-        let (mut shape, mut leaves) = (Vec::new(), Vec::new());
-        atom.args.iter().for_each(|arg| collect_shape(arg, &mut shape, &mut leaves));
+        let (shape, leaves) = shape_of(atom);
         let view = *self.by_shape.entry((table, shape.clone())).or_insert_with(|| {
             self.views.push(View {
                 table,
+                is_plain: shape.iter().all(|&functor| functor == LEAF),
                 shape,
                 width: leaves.len(),
                 rows: Vec::new(),
                 fact: Vec::new(),
                 synced: 0,
                 indexes: Vec::new(),
+                n_scans: 0,
                 direct: None,
                 is_not_direct: false,
                 distinct: vec![Cell::new(None); leaves.len()],
@@ -241,37 +264,53 @@ impl Views {
         self.views.iter().flat_map(|view| &view.distinct).for_each(|count| count.set(None));
     }
 
+    /// The index of a view on columns for one single use, if there is one or if it is time to make one.
+    pub(crate) fn index_for_once(
+        &mut self,
+        view: ViewId,
+        tables: &[Table],
+        columns: &[usize],
+    ) -> Option<usize> {
+        /// An index is made in the time of about so many passes.
+        const FEW: u32 = 8;
+        let own = &mut self.views[view.index()];
+        let is_known = own.indexes.iter().any(|index| index.columns == columns);
+        own.n_scans += u32::from(!is_known);
+        (is_known || own.n_scans > FEW).then(|| self.index(view, tables, columns))
+    }
+
     /// The index of a view on columns, made now if there is none.
-    pub(crate) fn index(&mut self, view: ViewId, columns: &[usize]) -> usize {
+    pub(crate) fn index(&mut self, view: ViewId, tables: &[Table], columns: &[usize]) -> usize {
         let view = &mut self.views[view.index()];
         if let Some(known) = view.indexes.iter().position(|index| index.columns == columns) {
             return known;
         }
-        let mut index = Index { columns: columns.to_vec(), newest: HashTable::new(), older: Vec::new() };
-        index.sync(&view.rows, view.width, view.fact.len());
+        let mut index = Index { columns: columns.to_vec(), newest: Numbers::default(), older: Vec::new() };
+        index.sync(view.rows(&tables[view.table.index()]), view.width, view.len());
         view.indexes.push(index);
         view.indexes.len() - 1
     }
 
     /// Prepares a view of a complete table for looking up whole rows.
-    pub(crate) fn lookup(&mut self, view: ViewId, n_terms: usize) -> Way {
+    pub(crate) fn lookup(&mut self, view: ViewId, tables: &[Table], n_terms: usize) -> Way {
         let own = &mut self.views[view.index()];
         if own.direct.is_some() {
             return Way::Direct;
         }
-        let counts = (0..own.width).map(|column| f64::from(own.distinct(column, n_terms)));
+        let counts = (0..own.width).map(|column| f64::from(own.distinct(tables, column, n_terms)));
         if !own.is_not_direct && Direct::is_worth(own.len(), counts.product()) {
-            own.direct = Direct::new(&own.rows, own.width, &own.fact);
+            own.direct =
+                Direct::new(own.rows(&tables[own.table.index()]), own.width, own.len(), |at| own.fact(at));
             own.is_not_direct = own.direct.is_none();
             if own.direct.is_some() {
                 return Way::Direct;
             }
         }
-        if own.is_plain() {
+        if own.is_plain {
             return Way::Table;
         }
         let columns: Vec<usize> = (0..own.width).collect();
-        Way::Index(self.index(view, &columns))
+        Way::Index(self.index(view, tables, &columns))
     }
 
     /// Forgets the rows of tables that start anew.
@@ -292,6 +331,13 @@ impl Views {
     pub(crate) fn bytes(&self) -> usize {
         self.views.iter().map(View::bytes).sum()
     }
+}
+
+/// The shape of the arguments of an atom, and the patterns in its places.
+pub(crate) fn shape_of(atom: &Atom) -> (Vec<Functor>, Vec<Pattern>) {
+    let (mut shape, mut leaves) = (Vec::new(), Vec::new());
+    atom.args.iter().for_each(|arg| collect_shape(arg, &mut shape, &mut leaves));
+    (shape, leaves)
 }
 
 fn collect_shape(pattern: &Pattern, shape: &mut Vec<Functor>, leaves: &mut Vec<Pattern>) {
