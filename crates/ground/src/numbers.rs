@@ -85,7 +85,7 @@ impl Numbers {
     /// Puts a number at a place that was given for this hash.
     #[inline]
     pub(crate) fn set(&mut self, place: usize, hash: u64, number: u32) {
-        self.places[place] = u64::from(half(hash)) << 32 | u64::from(number) + 1;
+        self.places[place] = (u64::from(half(hash)) << 32) | (u64::from(number) + 1);
     }
 
     #[cold]

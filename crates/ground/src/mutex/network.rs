@@ -11,16 +11,16 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// The items of each of `n_lists`, as `for_each` reports them with their list, each time in the same order.
-    fn new(n_lists: usize, for_each: impl Fn(&mut dyn FnMut(usize, u32))) -> Lists {
+    /// The items of each of `n_lists`, which come with their list, each time in the same order.
+    fn new<I: Iterator<Item = (usize, u32)>>(n_lists: usize, items_of_lists: impl Fn() -> I) -> Lists {
         let mut first = vec![0u32; n_lists + 1];
-        for_each(&mut |list, _| first[list + 1] += 1);
+        items_of_lists().for_each(|(list, _)| first[list + 1] += 1);
         for list in 0..n_lists {
             first[list + 1] += first[list];
         }
         let mut items = vec![0u32; first[n_lists] as usize];
         let mut place = first.clone();
-        for_each(&mut |list, item| {
+        items_of_lists().for_each(|(list, item)| {
             items[place[list] as usize] = item;
             place[list] += 1;
         });
@@ -71,35 +71,33 @@ impl<'p> Network<'p> {
         let n_atoms = program.n_atoms();
         // Goals say nothing about the next state. Where rules ask for them anyway, they may be anything.
         let is_heard = |rule: usize| !goals.contains(&(heads[rule] as usize));
-        let rules = Lists::new(n_atoms, |report| {
-            for rule in (0..heads.len()).filter(|&rule| is_heard(rule)) {
-                report(heads[rule] as usize, rule as u32);
-            }
+        let rules = Lists::new(n_atoms, || {
+            let heard = (0..heads.len()).filter(|&rule| is_heard(rule));
+            heard.map(|rule| (heads[rule] as usize, rule as u32))
         });
         let is_of_state = used_by(program, &rules, legals.clone().chain(program.atoms_of(Kind::Terminal)));
-        let users = Lists::new(2 * n_atoms, |report| {
-            for rule in (0..heads.len()).filter(|&rule| is_of_state[heads[rule] as usize] && is_heard(rule)) {
-                program.body(rule).iter().for_each(|lit| report(lit.code() as usize, rule as u32));
-            }
+        let users = Lists::new(2 * n_atoms, || {
+            let heard =
+                (0..heads.len()).filter(|&rule| is_of_state[heads[rule] as usize] && is_heard(rule));
+            heard.flat_map(|rule| program.body(rule).iter().map(move |lit| (lit.code() as usize, rule as u32)))
         });
         let mut roles: Vec<(TermId, usize)> = program.roles().iter().copied().zip(groups.len()..).collect();
         roles.sort_unstable();
         let n_groups = groups.len() + roles.len();
-        let members = Lists::new(n_groups, |report| {
-            for (at, group) in groups.iter().enumerate() {
-                group.fluents.iter().for_each(|fluent| report(at, fluent.index() as u32));
-            }
-            for r#move in program.input() {
-                let Some(role) = program.args(r#move).next() else { continue };
-                if let Ok(at) = roles.binary_search_by_key(&role, |&(role, _)| role) {
-                    report(roles[at].1, r#move.index() as u32);
-                }
-            }
+        let members = Lists::new(n_groups, || {
+            let fluents = groups.iter().enumerate().flat_map(|(at, group)| {
+                group.fluents.iter().map(move |fluent| (at, fluent.index() as u32))
+            });
+            let moves = program.input().filter_map(|r#move| {
+                let role = program.args(r#move).next()?;
+                let at = roles.binary_search_by_key(&role, |&(role, _)| role).ok()?;
+                Some((roles[at].1, r#move.index() as u32))
+            });
+            fluents.chain(moves)
         });
-        let groups = Lists::new(n_atoms, |report| {
-            for group in 0..n_groups {
-                members.of(group).iter().for_each(|&atom| report(atom as usize, group as u32));
-            }
+        let groups = Lists::new(n_atoms, || {
+            let all = (0..n_groups).flat_map(|group| members.of(group).iter().map(move |&atom| (group, atom)));
+            all.map(|(group, atom)| (atom as usize, group as u32))
         });
         Some(Network {
             program,
