@@ -7,6 +7,7 @@ use crate::finish::finish;
 use crate::fixpoint::{Halt, saturate};
 use crate::groups::group_rules;
 use crate::instances::Instances;
+use crate::invariant::prove_more;
 use crate::limits::{Limits, Stopping};
 use crate::lower::{Lowered, lower};
 use crate::mutex::{exclusive_groups, label_exactly_one};
@@ -35,10 +36,13 @@ pub fn ground(
     let based = grounder.facts()?;
     let instances = grounder.instances()?;
     let ruled = thread_cpu_time();
-    let Lowered { store, symbols, role, init, fluents, dependencies, .. } = grounder.lowered;
+    if options.mode == Mode::Full {
+        prove_more(grounder.program, &mut grounder.lowered, instances.rules.heads.len());
+    }
+    let Lowered { store, symbols, role, init, fluents, proved, .. } = grounder.lowered;
     let mut program = finish(store, symbols, role, init, fluents, instances);
     if options.mode == Mode::Full {
-        program.mutex_groups = exclusive_groups(&program, &dependencies);
+        program.mutex_groups = exclusive_groups(&program, &proved.dependencies);
         let exclusion = Exclusion::new(&program, &program.mutex_groups);
         program = simplify(program, |body| exclusion.excludes(body));
         program.mutex_groups.retain(|group| group.fluents.len() > 1);

@@ -4,7 +4,7 @@
 //! `(true (cell ?x ?y ?b))` in one body speak of the same fluent. Two moves of one role are the same move. Rules
 //! are rewritten accordingly, so that instances which need two exclusive fluents are never enumerated.
 
-use crate::dependency::{Dependency, StaticFacts, StaticRows, prove};
+use crate::dependency::{Dependency, Effort, StaticFacts, StaticRows, prove};
 use crate::lower::Lowered;
 use crate::plan::Store;
 use crate::program::Kind;
@@ -15,12 +15,13 @@ use senet_analysis::{Program, RelationId};
 use senet_gdl::Keyword;
 
 /// Proves dependencies from the static facts there are, and rewrites the dynamic rules by them.
-pub(crate) fn use_invariants(program: &Program, lowered: &mut Lowered, is_late: &[bool]) {
+pub(crate) fn use_invariants(program: &Program, lowered: &mut Lowered) {
     let does = program.reserved(Keyword::Does).expect("not a connective");
     let has_one_move = !program.relation(does).is_defined;
-    lowered.dependencies = prove(program, &Evaluated { lowered, is_late });
-    let Lowered { store, dependencies, dynamic_rules, .. } = lowered;
-    let dependencies: Vec<(Functor, &Dependency)> = dependencies
+    lowered.proved = prove(program, &Evaluated { lowered }, Effort::little(program));
+    let Lowered { store, proved, dynamic_rules, .. } = lowered;
+    let dependencies: Vec<(Functor, &Dependency)> = proved
+        .dependencies
         .iter()
         .map(|dependency| (store.terms.functor(dependency.functor, dependency.arity), dependency))
         .collect();
@@ -32,10 +33,18 @@ pub(crate) fn use_invariants(program: &Program, lowered: &mut Lowered, is_late: 
     *dynamic_rules = kept;
 }
 
+/// Goes on with a proof that was cut short, if so many ground rules are worth the time.
+pub(crate) fn prove_more(program: &Program, lowered: &mut Lowered, n_ground_rules: usize) {
+    if lowered.proved.is_cut_short
+        && let Some(effort) = Effort::beside(program, n_ground_rules)
+    {
+        lowered.proved = prove(program, &Evaluated { lowered }, effort);
+    }
+}
+
 /// The static tables that are complete.
 struct Evaluated<'a> {
     lowered: &'a Lowered,
-    is_late: &'a [bool],
 }
 
 impl StaticFacts for Evaluated<'_> {
@@ -45,7 +54,8 @@ impl StaticFacts for Evaluated<'_> {
 
     fn rows(&self, relation: RelationId) -> Option<StaticRows<'_>> {
         let own = self.lowered.static_relations[relation.index()]?;
-        if self.is_late[own.index()] || !self.lowered.is_evaluated[own.index()] {
+        let is_late = self.lowered.is_late.get(own.index()) == Some(&true);
+        if is_late || !self.lowered.is_evaluated[own.index()] {
             return None;
         }
         let table = &self.lowered.store.tables[self.lowered.store.relations[own.index()].table.index()];

@@ -1,6 +1,6 @@
 //! From the rules of a program to rules over tables.
 
-use crate::dependency::Dependency;
+use crate::dependency::Proved;
 use crate::plan::Store;
 use crate::program::Kind;
 use crate::rule::{Atom, Literal, Pattern, RelId, Relation, Rule};
@@ -43,7 +43,9 @@ pub(crate) struct Lowered {
     /// The relations whose facts were derived.
     pub(crate) is_evaluated: Vec<bool>,
     /// What is proved of fluents.
-    pub(crate) dependencies: Vec<Dependency>,
+    pub(crate) proved: Proved,
+    /// Relations that wait for questions: not all their facts are there.
+    pub(crate) is_late: Vec<bool>,
 }
 
 impl Lowered {
@@ -181,7 +183,8 @@ impl<'a> Lowering<'a> {
             input: None,
             static_relations,
             is_evaluated,
-            dependencies: Vec::new(),
+            proved: Proved::default(),
+            is_late: Vec::new(),
         }
     }
 

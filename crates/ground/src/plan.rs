@@ -68,6 +68,17 @@ pub(crate) enum Step {
     Number { literal: usize, args: Vec<Slot>, lookup: Option<Lookup> },
 }
 
+impl Step {
+    /// About how often memory is looked at far away, or too often to say.
+    fn weight(&self) -> u32 {
+        match self {
+            Step::Rows { .. } => 100,
+            Step::Holds { .. } | Step::Fails { .. } | Step::Finds { .. } | Step::Build { .. } => 1,
+            _ => 0,
+        }
+    }
+}
+
 /// A question about known values.
 #[derive(Debug)]
 pub(crate) enum Test {
@@ -191,7 +202,7 @@ pub(crate) fn plan(
         planner.join(candidate, first);
         planner.take_what_is_bound();
     }
-    planner.finish(estimate)
+    planner.finish(estimate, first.is_some())
 }
 
 impl Planner<'_> {
@@ -349,7 +360,7 @@ impl Planner<'_> {
         }
     }
 
-    fn finish(mut self, estimate: f64) -> Plan {
+    fn finish(mut self, estimate: f64, is_for_new_rows: bool) -> Plan {
         let at = self.steps.iter().position(|step| matches!(step, Step::Number { literal: HEAD, .. }));
         let at = at.expect("the variables of a head are bound by the body");
         let Step::Number { args, .. } = &mut self.steps[at] else { unreachable!("just found") };
@@ -360,10 +371,14 @@ impl Planner<'_> {
             self.steps.remove(at);
             once_from -= usize::from(once_from > at);
         }
-        // Storing a fact looks for it anyway.
-        if matches!(self.steps.last(), Some(Step::NewHead)) {
-            self.steps.pop();
-            once_from = once_from.min(self.steps.len());
+        // Storing a fact looks for it anyway: to look before is worth it where more work follows. Of what new rows
+        // of a recursive relation give most is ruled out by the other conditions.
+        let least = if is_for_new_rows { 3 } else { 1 };
+        if let Some(at) = self.steps.iter().position(|step| matches!(step, Step::NewHead))
+            && self.steps[at..].iter().map(Step::weight).sum::<u32>() < least
+        {
+            self.steps.remove(at);
+            once_from -= usize::from(once_from > at);
         }
         let telling = &self.telling;
         let repeats = self.steps[..once_from].iter().any(|step| match step {

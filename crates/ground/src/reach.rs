@@ -113,6 +113,7 @@ impl<'a, 'l> Reach<'a, 'l> {
     fn try_stage(&mut self, is_first_stage: bool) -> Result<(), Halt> {
         let all: Vec<&Rule> = self.lowered.all_rules().collect();
         let is_late = self.demand.late(&self.lowered.store, &all);
+        self.lowered.is_late.clone_from(&is_late);
         self.static_facts(is_first_stage, &is_late)?;
         if is_first_stage {
             self.begin_with_init();
@@ -153,7 +154,7 @@ impl<'a, 'l> Reach<'a, 'l> {
             self.lowered.is_evaluated[at] |= is_derived && self.is_in_stage(relation, is_first_stage);
         }
         if is_first_stage && self.mode == Mode::Full && !std::mem::replace(&mut self.has_invariants, true) {
-            use_invariants(self.program, self.lowered, is_late);
+            use_invariants(self.program, self.lowered);
         }
         Ok(())
     }
@@ -194,13 +195,13 @@ impl<'a, 'l> Reach<'a, 'l> {
             });
             splitter.split(store, rule, Which::All, &mut split);
         }
-        let Lowered { store, static_rules, dynamic_rules, dependencies, .. } = &mut **lowered;
+        let Lowered { store, static_rules, dynamic_rules, proved, .. } = &mut **lowered;
         let mut guard = Guard {
             mode: *mode,
             rules: static_rules.iter().flatten().chain(&*dynamic_rules).collect(),
             static_rules,
             dynamic_rules,
-            dependencies,
+            dependencies: &proved.dependencies,
             demand,
             unfolded: None,
         };

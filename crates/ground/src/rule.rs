@@ -164,15 +164,31 @@ impl VarSet {
         self.low.count_ones() + self.high.iter().map(|word| word.count_ones()).sum::<u32>()
     }
 
-    /// How many words of 64 variables the set spans.
-    pub(crate) fn n_words(&self) -> u32 {
-        1 + self.high.len() as u32
+    fn word(&self, at: usize) -> u64 {
+        if at == 0 { self.low } else { self.high.get(at - 1).copied().unwrap_or(0) }
+    }
+
+    /// How many of these variables are in another set and not in a third one.
+    pub(crate) fn count_common(&self, others: &VarSet, without: &VarSet) -> u32 {
+        let words = 0..=self.high.len();
+        words.map(|at| (self.word(at) & others.word(at) & !without.word(at)).count_ones()).sum()
+    }
+
+    /// How many of these variables are not in another set.
+    pub(crate) fn count_without(&self, without: &VarSet) -> u32 {
+        (0..=self.high.len()).map(|at| (self.word(at) & !without.word(at)).count_ones()).sum()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        let words = std::iter::once(self.low).chain(self.high.iter().copied());
-        words.enumerate().flat_map(|(at, word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at as u32 * 64 + bit)
+        let (mut at, mut word) = (0, self.low);
+        std::iter::from_fn(move || {
+            while word == 0 {
+                word = *self.high.get(at)?;
+                at += 1;
+            }
+            let bit = word.trailing_zeros();
+            word &= word - 1;
+            Some(at as u32 * 64 + bit)
         })
     }
 }

@@ -248,13 +248,12 @@ impl Outline {
     }
 
     /// The variables that the head does not need.
-    fn inner_vars(&self) -> impl Iterator<Item = u32> {
-        let all = self.all_vars();
-        (0..64 * all.n_words()).filter(move |&var| all.contains(var) && !self.head.contains(var))
+    fn inner_vars(&self) -> Vec<u32> {
+        self.all_vars().iter().filter(|&var| !self.head.contains(var)).collect()
     }
 
     pub(crate) fn has_inner_vars(&self) -> bool {
-        self.inner_vars().next().is_some()
+        self.vars.iter().any(|vars| !vars.is_subset(&self.head))
     }
 
     /// The conditions in which a variable occurs.
@@ -269,10 +268,8 @@ impl Outline {
         let mut reached = VarSet::default();
         reached.insert(var);
         loop {
-            let next = (0..n).find(|&at| {
-                !is_member[at]
-                    && self.vars[at].iter().any(|it| reached.contains(it) && !self.head.contains(it))
-            });
+            let next =
+                (0..n).find(|&at| !is_member[at] && self.vars[at].count_common(&reached, &self.head) > 0);
             let Some(next) = next else { break };
             is_member[next] = true;
             reached.extend(&self.vars[next]);
@@ -314,14 +311,12 @@ impl Outline {
         let mut binding = Vec::new();
         while !wanted.is_subset(&given) {
             // The condition that adds the fewest variables.
-            let missing = |at: usize| {
-                self.vars[at].iter().filter(|&var| wanted.contains(var) && !given.contains(var)).count()
-            };
-            let extra = |at: usize| self.vars[at].iter().filter(|&var| !wanted.contains(var)).count();
+            let missing = |at: usize| self.vars[at].count_common(&wanted, &given);
+            let extra = |at: usize| self.vars[at].count_without(&wanted);
             let at = (0..n)
                 .filter(|&at| self.is_positive[at] && self.is_allowed[at] && !replaced.contains(&at))
                 .filter(|&at| missing(at) > 0)
-                .min_by_key(|&at| (extra(at), usize::MAX - missing(at)))?;
+                .min_by_key(|&at| (extra(at), u32::MAX - missing(at)))?;
             given.extend(&self.vars[at]);
             binding.push(at);
         }

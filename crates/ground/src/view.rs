@@ -74,7 +74,8 @@ impl View {
 
     #[inline]
     pub(crate) fn row<'a>(&'a self, tables: &'a [Table], at: u32) -> &'a [u32] {
-        &self.rows(&tables[self.table.index()])[at as usize * self.width..][..self.width]
+        let rows = if self.is_plain { tables[self.table.index()].rows() } else { &self.rows };
+        &rows[at as usize * self.width..][..self.width]
     }
 
     /// The row of the table behind a row.

@@ -35,12 +35,41 @@ use senet_ids::Symbol;
 use tables::Tables;
 use template::Templates;
 
-/// How many comparisons one pair of rules may take.
-const FUEL_OF_PAIR: u64 = 50_000;
-/// How many comparisons everything may take: so many, and so many more for each rule, up to a bound.
-const FUEL: u64 = 20_000;
-const FUEL_PER_RULE: u64 = 1_000;
-const MOST_FUEL: u64 = 600_000;
+/// How many comparisons a proof may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    all: u64,
+    /// For one pair of rules.
+    pair: u64,
+}
+
+impl Effort {
+    /// What takes little time beside grounding a small game.
+    pub(crate) fn little(program: &Program) -> Effort {
+        const FUEL: u64 = 10_000;
+        const FUEL_PER_RULE: u64 = 200;
+        const MOST: u64 = 100_000;
+        Effort { all: (FUEL + FUEL_PER_RULE * program.rules().len() as u64).min(MOST), pair: FUEL }
+    }
+
+    /// What takes little time beside that for so many ground rules; `None` if that is not much more.
+    pub(crate) fn beside(program: &Program, n_ground_rules: usize) -> Option<Effort> {
+        const FUEL_PER_RULE: u64 = 64;
+        const MOST: u64 = 600_000;
+        const OF_PAIR: u64 = 50_000;
+        let all = (FUEL_PER_RULE * n_ground_rules as u64).min(MOST);
+        (all >= 2 * Effort::little(program).all).then_some(Effort { all, pair: OF_PAIR })
+    }
+}
+
+/// What was proved.
+#[derive(Default)]
+pub(crate) struct Proved {
+    /// By functor. None follows from another.
+    pub(crate) dependencies: Vec<Dependency>,
+    /// Whether more effort may prove more.
+    pub(crate) is_cut_short: bool,
+}
 
 /// In every state that can be reached, no two fluents of this name and number of arguments agree at the key
 /// and differ elsewhere.
@@ -73,12 +102,12 @@ pub(crate) trait StaticFacts {
     fn rows(&self, relation: RelationId) -> Option<StaticRows<'_>>;
 }
 
-/// The dependencies that can be proved, by functor. None follows from another.
-pub(crate) fn prove(program: &Program, statics: &impl StaticFacts) -> Vec<Dependency> {
-    try_prove(program, statics).unwrap_or_default()
+/// The dependencies that can be proved.
+pub(crate) fn prove(program: &Program, statics: &impl StaticFacts, effort: Effort) -> Proved {
+    try_prove(program, statics, effort).unwrap_or_default()
 }
 
-fn try_prove(program: &Program, statics: &impl StaticFacts) -> Option<Vec<Dependency>> {
+fn try_prove(program: &Program, statics: &impl StaticFacts, effort: Effort) -> Option<Proved> {
     let reserved = |keyword| program.reserved(keyword);
     let [r#true, does] = [reserved(Keyword::True)?, reserved(Keyword::Does)?];
     let [init, next] = [reserved(Keyword::Init)?, reserved(Keyword::Next)?];
@@ -122,7 +151,9 @@ fn try_prove(program: &Program, statics: &impl StaticFacts) -> Option<Vec<Depend
         chase,
         assumptions,
         proofs: Vec::new(),
-        fuel: (FUEL + FUEL_PER_RULE * program.rules().len() as u64).min(MOST_FUEL),
+        fuel: effort.all,
+        fuel_of_pair: effort.pair,
+        is_cut_short: false,
     };
     Some(induction.run())
 }
@@ -164,10 +195,12 @@ struct Induction<'p, 'f> {
     /// What was used to prove each candidate; `None` as long as it is not proved.
     proofs: Vec<Option<Vec<CandidateId>>>,
     fuel: u64,
+    fuel_of_pair: u64,
+    is_cut_short: bool,
 }
 
 impl Induction<'_, '_> {
-    fn run(mut self) -> Vec<Dependency> {
+    fn run(mut self) -> Proved {
         self.last_failure = vec![None; self.rules.len()];
         while let Some((functor, candidate)) = self.unproved() {
             self.chase.used.clear();
@@ -189,7 +222,7 @@ impl Induction<'_, '_> {
                 }
             }
         }
-        self.dependencies()
+        Proved { dependencies: self.dependencies(), is_cut_short: self.is_cut_short }
     }
 
     /// The next candidate to prove. Fluents with few arguments come first: they are cheap and much used.
@@ -228,17 +261,21 @@ impl Induction<'_, '_> {
     }
 
     fn is_pair_kept(&mut self, functor: usize, candidate: Candidate, pair: [usize; 2]) -> bool {
-        let Some(fuel) = self.fuel.checked_sub(1) else { return false };
+        let Some(fuel) = self.fuel.checked_sub(1) else {
+            self.is_cut_short = true;
+            return false;
+        };
         self.fuel = fuel;
         let candidates::Functor { name, arity, .. } = self.assumptions.functors[functor];
         let mut key = (0..arity).filter(|place| candidate.key >> place & 1 == 1);
         if key.any(|place| self.chase.world.templates.heads_differ(pair[0], pair[1], place)) {
             return true;
         }
-        let fuel = self.fuel.min(FUEL_OF_PAIR);
+        let fuel = self.fuel.min(self.fuel_of_pair);
         let claim = Claim { name, arity, key: candidate.key };
         let is_kept = self.chase.proves(claim, pair, &self.assumptions, fuel);
         self.fuel -= fuel - self.chase.arena.fuel;
+        self.is_cut_short |= !is_kept && self.chase.arena.fuel == 0;
         is_kept
     }
 

@@ -1,5 +1,5 @@
 use super::naive::Naive;
-use super::{Dependency, prove};
+use super::{Dependency, Effort, prove};
 use senet_analysis::Program;
 use std::path::Path;
 
@@ -11,12 +11,14 @@ fn program(text: &str) -> Program {
 /// The proved dependencies of a rulesheet, as text, sorted.
 fn proved(text: &str) -> Vec<String> {
     let program = program(text);
-    let mut shown: Vec<String> = prove(&program, &Naive::new(&program))
-        .iter()
-        .map(|Dependency { functor, arity, key }| {
-            format!("{}/{arity} {key:?}", program.symbols().name(*functor))
-        })
-        .collect();
+    let mut shown: Vec<String> =
+        prove(&program, &Naive::new(&program), Effort { all: 600_000, pair: 50_000 })
+            .dependencies
+            .iter()
+            .map(|Dependency { functor, arity, key }| {
+                format!("{}/{arity} {key:?}", program.symbols().name(*functor))
+            })
+            .collect();
     shown.sort();
     shown
 }

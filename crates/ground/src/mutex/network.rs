@@ -77,17 +77,18 @@ impl<'p> Network<'p> {
         });
         let is_of_state = used_by(program, &rules, legals.clone().chain(program.atoms_of(Kind::Terminal)));
         let users = Lists::new(2 * n_atoms, || {
-            let heard =
-                (0..heads.len()).filter(|&rule| is_of_state[heads[rule] as usize] && is_heard(rule));
-            heard.flat_map(|rule| program.body(rule).iter().map(move |lit| (lit.code() as usize, rule as u32)))
+            let heard = (0..heads.len()).filter(|&rule| is_of_state[heads[rule] as usize] && is_heard(rule));
+            heard
+                .flat_map(|rule| program.body(rule).iter().map(move |lit| (lit.code() as usize, rule as u32)))
         });
         let mut roles: Vec<(TermId, usize)> = program.roles().iter().copied().zip(groups.len()..).collect();
         roles.sort_unstable();
         let n_groups = groups.len() + roles.len();
         let members = Lists::new(n_groups, || {
-            let fluents = groups.iter().enumerate().flat_map(|(at, group)| {
-                group.fluents.iter().map(move |fluent| (at, fluent.index() as u32))
-            });
+            let fluents = groups
+                .iter()
+                .enumerate()
+                .flat_map(|(at, group)| group.fluents.iter().map(move |fluent| (at, fluent.index() as u32)));
             let moves = program.input().filter_map(|r#move| {
                 let role = program.args(r#move).next()?;
                 let at = roles.binary_search_by_key(&role, |&(role, _)| role).ok()?;
@@ -96,7 +97,8 @@ impl<'p> Network<'p> {
             fluents.chain(moves)
         });
         let groups = Lists::new(n_atoms, || {
-            let all = (0..n_groups).flat_map(|group| members.of(group).iter().map(move |&atom| (group, atom)));
+            let all =
+                (0..n_groups).flat_map(|group| members.of(group).iter().map(move |&atom| (group, atom)));
             all.map(|(group, atom)| (atom as usize, group as u32))
         });
         Some(Network {

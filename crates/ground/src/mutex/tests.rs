@@ -1,6 +1,6 @@
 use super::{exclusive_groups, label_exactly_one};
 use crate::dependency::naive::Naive;
-use crate::dependency::{Dependency, prove};
+use crate::dependency::{Dependency, Effort, prove};
 use crate::{AtomId, GroundProgram, MutexGroup, Options, ground};
 use senet_analysis::Program;
 use std::path::Path;
@@ -8,7 +8,9 @@ use std::path::Path;
 /// `None` if the game is too large for the budget.
 pub(super) fn groups_of(program: &Program, options: &Options) -> Option<(GroundProgram, Vec<MutexGroup>)> {
     let ground = ground(program, options, &mut |_| ()).ok()?.program;
-    let mut groups = exclusive_groups(&ground, &prove(program, &Naive::new(program)));
+    let effort = Effort::beside(program, 100_000).expect("more than a little");
+    let proved = prove(program, &Naive::new(program), effort);
+    let mut groups = exclusive_groups(&ground, &proved.dependencies);
     label_exactly_one(&ground, &mut groups);
     Some((ground, groups))
 }
