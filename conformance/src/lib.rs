@@ -1,10 +1,14 @@
 //! Tests of every game times every engine: see the `tests` folder. Here is what they share.
 
+mod ground_play;
 mod grounded;
 mod perft_file;
+mod record;
 
+pub use ground_play::GroundPlay;
 pub use grounded::{Grounded, METHODS, MODES};
 pub use perft_file::{Expected, read_perft};
+pub use record::{compare, moves_of};
 
 use libtest_mimic::{Failed, Trial};
 use senet_engines::library::BuiltIn;

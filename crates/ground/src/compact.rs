@@ -46,37 +46,28 @@ pub(crate) fn compact(
     program
 }
 
-/// The atoms that have a say.
+/// The atoms that have a say: those that states, moves and results consist of, and those that occur in rules for such
+/// atoms. Atoms that only speak of each other stay.
 fn needed(program: &GroundProgram) -> Vec<bool> {
-    let n_atoms = program.n_atoms();
-    let rules = &program.rules;
-    let mut first = vec![0u32; n_atoms + 1];
-    rules.heads.iter().for_each(|&head| first[head as usize + 1] += 1);
-    for at in 0..n_atoms {
-        first[at + 1] += first[at];
-    }
-    let mut by_head = vec![0u32; rules.heads.len()];
-    let mut place = first.clone();
-    for (rule, &head) in rules.heads.iter().enumerate() {
-        by_head[place[head as usize] as usize] = rule as u32;
-        place[head as usize] += 1;
-    }
-    let mut is_needed = vec![false; n_atoms];
-    let mut stack: Vec<usize> = Vec::new();
+    /// Passes over the rules. Stopping early leaves atoms that nobody needs, and nothing else.
+    const PASSES: usize = 16;
+    let mut is_root = vec![false; program.n_atoms()];
     for kind in [Kind::True, Kind::Does, Kind::Next, Kind::Legal, Kind::Goal, Kind::Terminal] {
-        for atom in program.atoms_of(kind) {
-            is_needed[atom] = true;
-            stack.push(atom);
-        }
+        is_root[program.atoms_of(kind)].fill(true);
     }
-    while let Some(atom) = stack.pop() {
-        for &rule in &by_head[first[atom] as usize..first[atom + 1] as usize] {
-            for lit in program.body(rule as usize) {
-                let used = lit.atom().index();
-                if !std::mem::replace(&mut is_needed[used], true) {
-                    stack.push(used);
-                }
+    let rules = &program.rules;
+    let mut is_needed = vec![true; program.n_atoms()];
+    for _ in 0..PASSES {
+        let mut occurs = is_root.clone();
+        for (rule, &head) in rules.heads.iter().enumerate() {
+            if is_needed[head as usize] {
+                rules.body(rule).iter().for_each(|lit| occurs[lit.atom().index()] = true);
             }
+        }
+        let is_stable = occurs == is_needed;
+        is_needed = occurs;
+        if is_stable {
+            break;
         }
     }
     is_needed

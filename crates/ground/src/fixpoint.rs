@@ -22,7 +22,12 @@ struct Waiting {
     n_derived: usize,
     /// With more facts the relation is looked at.
     most: u32,
+    /// Whether there will be far too many facts, by an estimate.
+    is_hopeless: bool,
 }
+
+/// More facts than this are not waited for.
+const HOPELESS: f64 = 1e8;
 
 /// A positive literal of a waiting rule.
 struct Input {
@@ -87,8 +92,9 @@ pub(crate) trait Watch {
     /// With more facts a relation is looked at.
     fn most(&self, store: &Store, relation: RelId) -> u32;
 
-    /// How many facts it may have then; `None` to stop with [`Stopping::Soft`].
-    fn look_at(&mut self, store: &mut Store, relation: RelId) -> Option<u32>;
+    /// How many facts it may have then; `None` to stop with [`Stopping::Soft`]. `is_hopeless`: there will be far too
+    /// many, by an estimate.
+    fn look_at(&mut self, store: &mut Store, relation: RelId, is_hopeless: bool) -> Option<u32>;
 }
 
 impl Sink for Facts<'_> {
@@ -136,7 +142,7 @@ pub(crate) fn saturate(
         let relation = rule.rule.head.relation;
         while fired == Err(Stopping::Soft)
             && let Some(watch) = &mut watch
-            && let Some(most) = watch.look_at(store, relation)
+            && let Some(most) = watch.look_at(store, relation, waiting[at].is_hopeless)
         {
             for other in waiting.iter_mut().filter(|other| other.rule.head.relation == relation) {
                 other.most = most;
@@ -187,7 +193,7 @@ fn wait(store: &mut Store, mut rule: Rule, most: u32) -> Waiting {
         inputs.push(Input { literal, table, view, seen: 0, plan: None });
     }
     let head_table = store.table_of(&rule.head);
-    Waiting { rule, head_table, inputs, has_begun: false, n_derived: 0, most }
+    Waiting { rule, head_table, inputs, has_begun: false, n_derived: 0, most, is_hopeless: false }
 }
 
 impl Waiting {
@@ -206,6 +212,9 @@ impl Waiting {
             }
             self.has_begun = true;
             let plan = plan(store, &self.rule, Purpose::Facts, None, &[]);
+            let head = self.rule.head_vars();
+            let is_all_in_head = self.rule.body.iter().all(|literal| literal.vars().is_subset(&head));
+            self.is_hopeless = plan.estimate > HOPELESS && is_all_in_head;
             self.inputs.iter_mut().zip(&ends).for_each(|(input, &end)| input.seen = end);
             return self.run(store, limits, found, &plan, None);
         }

@@ -278,9 +278,9 @@ impl Watch for Guard<'_> {
         }
     }
 
-    fn look_at(&mut self, store: &mut Store, relation: RelId) -> Option<u32> {
+    fn look_at(&mut self, store: &mut Store, relation: RelId, is_hopeless: bool) -> Option<u32> {
         let table = store.relations[relation.index()].table;
-        let is_large = store.tables[table.index()].len() > TOO_MANY;
+        let is_large = is_hopeless || store.tables[table.index()].len() > TOO_MANY;
         let behind = self.demand.behind(store, &self.rules, relation);
         let is_part = behind != relation && !self.demand.is_asked(relation);
         let relation = behind;
