@@ -55,7 +55,7 @@ def differences(ours: Result, theirs: dict[str, Any]) -> list[str]:
 
 def compare(senet: Senet, game: Game, theirs: dict[str, Any]) -> tuple[str, str]:
     """How a game went and the line to print of it."""
-    ours = senet.ground(game.path, "paper")
+    ours = senet.ground_alone(game.path, "paper")
     if ours["status"] != "ok":
         return "not grounded", f"not grounded {game.name}: {ours['status']}, {ours['why']}"
     found = differences(ours, theirs)

@@ -133,7 +133,7 @@ def measure(senet: Senet, paths: list[Path]) -> list[dict[str, Any]]:
     print(f"{'game':22} {'rules':>12} {'seconds':>10} {'µs/rule':>9} {'peak MB':>9}")
     rows = []
     for path in paths:
-        result = senet.ground(path, "paper")
+        result = senet.ground_alone(path, "paper")
         if result["status"] != "ok":
             print(f"{path.stem:22} {result['status']}: {result['why']}", flush=True)
             continue

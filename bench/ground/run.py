@@ -6,8 +6,8 @@
     python3 bench/ground/run.py --only '*breakthrough*' --fresh
     python3 bench/ground/run.py --table               only print what was measured before
 
-A time is CPU time inside the process, from text in memory to the end of grounding, the best of three. Each game
-is grounded by gringo and then at once by Senet, so that a busy moment of the machine slows both; on a machine with
+A time is CPU time inside the process, from text in memory to the end of grounding, the best of three. A few games
+are grounded by gringo and then at once by Senet, so that a busy time of the machine slows both; on a machine with
 other work `--rounds 3` has them take turns three times. The results go to a file, and the next run goes on where
 this one ended. The first run installs clingo from PyPI into a virtual environment in this folder.
 """
@@ -27,6 +27,8 @@ from common import (HERE, RESULTS, ROOT, Failure, Game, Result, Row, add_limits,
 from gringo import Gringo, python_with_clingo
 from senet import VARIANTS, Senet
 
+# Games that gringo and then Senet ground one after the other, each in one process.
+BATCH = 25
 SAMPLE_SEED = 1
 ROUNDS_BELOW = 2.0
 
@@ -74,13 +76,15 @@ def chosen_games(args: argparse.Namespace) -> list[Game]:
     return games
 
 
-def measure(game: Game, rounds: int, gringo: Gringo | None, senet: Senet | None, variants: list[str]) -> Row:
+def measure(games: list[Game], rounds: int, gringo: Gringo | None, senet: Senet | None, variants: list[str]) -> list[Row]:
     """The best of some rounds, each of gringo and then Senet; one round is enough for what is slow or fails."""
-    row = measure_once(game, gringo, senet, variants)
-    while (rounds := rounds - 1) > 0 and all(quick(row[name]) for name in row if name not in ("game", "bytes")):
-        again = measure_once(game, gringo, senet, variants)
-        row = {name: better(row[name], again[name]) for name in row}
-    return row
+    rows = {row["game"]: row for row in measure_once(games, gringo, senet, variants)}
+    for _ in range(rounds - 1):
+        again = [game for game in games if all(quick(result) for result in rows[game.name].values() if isinstance(result, dict))]
+        for row in measure_once(again, gringo, senet, variants):
+            first = rows[row["game"]]
+            rows[row["game"]] = {name: better(first[name], row[name]) for name in row}
+    return list(rows.values())
 
 
 def quick(result: Result) -> bool:
@@ -93,14 +97,16 @@ def better(first: Any, second: Any) -> Any:
     return min(first, second, key=lambda result: result["seconds"])
 
 
-def measure_once(game: Game, gringo: Gringo | None, senet: Senet | None, variants: list[str]) -> Row:
-    row: Row = {"game": game.name, "bytes": game.path.stat().st_size}
+def measure_once(games: list[Game], gringo: Gringo | None, senet: Senet | None, variants: list[str]) -> list[Row]:
+    rows: list[Row] = [{"game": game.name, "bytes": game.path.stat().st_size} for game in games]
     if gringo:
-        row["gringo"] = gringo.run(game.path.read_text("utf-8", "replace"))
+        for game, row in zip(games, rows):
+            row["gringo"] = gringo.run(game.path.read_text("utf-8", "replace"))
     if senet:
         for variant in variants:
-            row[variant] = senet.ground(game.path, variant)
-    return row
+            for row, result in zip(rows, senet.ground([game.path for game in games], variant)):
+                row[variant] = result
+    return rows
 
 
 def measure_all(args: argparse.Namespace, games: list[Game]) -> None:
@@ -116,10 +122,12 @@ def measure_all(args: argparse.Namespace, games: list[Game]) -> None:
         if args.results.stat().st_size and not args.results.read_bytes().endswith(b"\n"):
             out.write("\n")  # the last run was interrupted in the middle of a line
         write(out, {"run": description(args, senet, clingo)})
-        for number, game in enumerate(missing, 1):
-            row = measure(game, args.rounds, gringo if clingo else None, senet, args.variants)
-            write(out, row)
-            tell(f"{number}/{len(missing)} {game.name}: " + ", ".join(f"{name} {brief(row[name])}" for name in wanted))
+        for first in range(0, len(missing), BATCH):
+            rows = measure(missing[first:first + BATCH], args.rounds, gringo if clingo else None, senet, args.variants)
+            for number, row in enumerate(rows, first + 1):
+                write(out, row)
+                results = ", ".join(f"{name} {brief(row[name])}" for name in wanted)
+                tell(f"{number}/{len(missing)} {row['game']}: {results}")
 
 
 def measured(args: argparse.Namespace, wanted: list[str], game: Game) -> bool:

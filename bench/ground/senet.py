@@ -1,4 +1,4 @@
-"""`senet ground --stats`, one process a game."""
+"""`senet ground --stats`, some games in one process."""
 from __future__ import annotations
 
 import json
@@ -31,23 +31,31 @@ class Senet:
         except (OSError, subprocess.TimeoutExpired) as problem:
             raise Failure(f"{self.path} does not run: {problem}") from None
 
-    def ground(self, game: Path, variant: str) -> Result:
-        """One game, with fewer repetitions if they do not fit into the time."""
-        result = self.ground_times(game, variant, self.repeat)
-        if result["status"] == "timeout" and self.repeat > 1:
-            result = self.ground_times(game, variant, 1)
-        return result
+    def ground(self, games: list[Path], variant: str) -> list[Result]:
+        """Some games in one process, as gringo grounds them; where that does not go well, each in its own."""
+        done = self.call(games, variant, self.repeat)
+        reports = [line for line in done.stdout.splitlines() if line.startswith("{")] if done else []
+        if len(reports) == len(games) > 1:
+            return [read_report(subprocess.CompletedProcess([], 0, line, "")) for line in reports]
+        return [self.ground_alone(game, variant) for game in games]
 
-    def ground_times(self, game: Path, variant: str, repeat: int) -> Result:
+    def ground_alone(self, game: Path, variant: str) -> Result:
+        """One game, with fewer repetitions if they do not fit into the time."""
+        done = self.call([game], variant, self.repeat)
+        if done is None and self.repeat > 1:
+            done = self.call([game], variant, 1)
+        return read_report(done) if done else {"status": "timeout", "why": f"over {self.timeout:g} s", "limit": self.timeout}
+
+    def call(self, games: list[Path], variant: str, repeat: int) -> subprocess.CompletedProcess[str] | None:
+        """`None` if it took too long."""
         options = ["--stats", "--json", "--repeat", str(repeat), *VARIANTS[variant]]
         try:
-            done = subprocess.run([self.path, "ground", *options, game], capture_output=True, text=True,
+            return subprocess.run([self.path, "ground", *options, *games], capture_output=True, text=True,
                                   errors="replace", timeout=self.timeout, preexec_fn=self.set_limits)
         except subprocess.TimeoutExpired:
-            return {"status": "timeout", "why": f"over {self.timeout:g} s", "limit": self.timeout}
+            return None
         except OSError as problem:
             raise Failure(f"{self.path} does not run: {problem}") from None
-        return read_report(done)
 
     def set_limits(self) -> None:
         """Limits of the child; the one on CPU time ends it even if nobody is left to stop it."""

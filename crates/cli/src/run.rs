@@ -69,7 +69,7 @@ fn engine(args: &EngineArgs) -> Result<Answer> {
 }
 
 /// A reader that has seen enough, such as `head`, is not an error.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let kind = |cause: &(dyn std::error::Error + 'static)| Some(cause.downcast_ref::<io::Error>()?.kind());
     error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }

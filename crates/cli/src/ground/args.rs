@@ -1,6 +1,5 @@
 //! What `senet ground` can be asked.
 
-use crate::args::GameArg;
 use clap::{Args, ValueEnum};
 use senet_ground::{Budget, Method, Mode, Options};
 use std::path::{Path, PathBuf};
@@ -11,12 +10,14 @@ use std::time::Duration;
   senet ground tic-tac-toe                     the same game without variables
   senet ground chess --stats                   how many rules there are and how long it takes
   senet ground my-game.kif --stats --json      the same for programs, one object
+  senet ground *.kif --stats --json            one object a line for each of many games
   senet ground hex-7x7 --format asp -o hex.lp  a logic program for clingo
   senet ground tic-tac-toe --format dot | dot -Tsvg > rules.svg
   senet ground chess --stats --paper --budget-seconds 10 --budget-memory 2G")]
 pub(crate) struct GroundArgs {
-    #[command(flatten)]
-    pub(crate) game: GameArg,
+    /// Files, `-` for standard input, or names of built-in games (see `senet games`); several only with --stats
+    #[arg(value_name = "GAME", required = true)]
+    pub(crate) games: Vec<String>,
     /// Give all rule instances that dropping negation leaves possible, nothing simplified
     #[arg(long)]
     pub(crate) paper: bool,

@@ -37,6 +37,7 @@ impl Time {
 /// Grounds a game as often as is asked. `None` if its rulesheet is refused; why was shown.
 pub(super) fn measure(
     args: &GroundArgs,
+    game: &str,
     source: &GameSource,
 ) -> Result<Option<Result<Measured, Box<Stopped>>>> {
     let mut measured: Option<Measured> = None;
@@ -48,7 +49,7 @@ pub(super) fn measure(
         let analysis = analyze(&description, syntax, false);
         let parse = (thread_cpu_time() - start).as_secs_f64();
         if fastest.is_none()
-            && tell_findings(&args.game.game, &source.origin, &description.text, &analysis)?.is_some()
+            && tell_findings(game, &source.origin, &description.text, &analysis)?.is_some()
         {
             return Ok(None);
         }

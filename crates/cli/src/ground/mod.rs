@@ -12,7 +12,7 @@ pub(crate) use args::GroundArgs;
 
 use crate::game_source;
 use crate::output_file::write_file;
-use crate::run::Answer;
+use crate::run::{Answer, is_broken_pipe};
 use anyhow::{Context, Result, bail};
 use args::Format;
 use measure::{Measured, measure};
@@ -24,8 +24,31 @@ pub(crate) fn run(args: &GroundArgs) -> Result<Answer> {
     if args.format() == Format::None && args.output().is_some() {
         bail!("`--format none` has nothing to write to a file");
     }
-    let source = game_source::read(&args.game.game)?;
-    let Some(outcome) = measure(args, &source)? else { return Ok(Answer::No) };
+    if let [game] = &args.games[..] {
+        return run_game(args, game);
+    }
+    if !args.stats || args.format() != Format::None {
+        bail!("the ground rules of one game at a time: give one game, or `--stats` alone");
+    }
+    let mut answer = Answer::Yes;
+    for game in &args.games {
+        // What is wrong with one game is no reason to leave out the others.
+        match run_game(args, game) {
+            Ok(Answer::Yes) => {}
+            Ok(Answer::No) => answer = Answer::No,
+            Err(error) if is_broken_pipe(&error) => return Err(error),
+            Err(error) => {
+                writeln!(io::stderr(), "error: {error:#}")?;
+                answer = Answer::No;
+            }
+        }
+    }
+    Ok(answer)
+}
+
+fn run_game(args: &GroundArgs, game: &str) -> Result<Answer> {
+    let source = game_source::read(game)?;
+    let Some(outcome) = measure(args, game, &source)? else { return Ok(Answer::No) };
     let measured = match outcome {
         Ok(measured) => measured,
         Err(stopped) => {

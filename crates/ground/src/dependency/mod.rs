@@ -54,7 +54,7 @@ impl Effort {
 
     /// What takes little time beside that for so many ground rules; `None` if that is not much more.
     pub(crate) fn beside(program: &Program, n_ground_rules: usize) -> Option<Effort> {
-        const FUEL_PER_RULE: u64 = 64;
+        const FUEL_PER_RULE: u64 = 24;
         const MOST: u64 = 600_000;
         const OF_PAIR: u64 = 50_000;
         let all = (FUEL_PER_RULE * n_ground_rules as u64).min(MOST);
