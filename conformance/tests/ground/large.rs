@@ -12,6 +12,7 @@ pub(crate) fn games() -> Vec<Game> {
         Game { name: "asked with constants", text: asked_with_constants(), most_rules: 1_000 },
         Game { name: "asked with everything", text: asked_with_everything(), most_rules: 60_000 },
         Game { name: "asked in both stages", text: asked_in_both_stages(), most_rules: 2_000 },
+        Game { name: "asked by the beginning", text: asked_by_the_beginning(), most_rules: 400 },
         Game { name: "asked by those that are asked", text: asked_in_turn(), most_rules: 1_000 },
         Game { name: "unfolded", text: unfolded(), most_rules: 1_000 },
     ]
@@ -47,6 +48,19 @@ fn asked_with_everything() -> String {
         + "(<= (pair ?x ?y) (true (stone ?x)) (true (stone ?y)))
         (<= (linked ?x) (cell ?x) (cell ?y) (distinct ?x ?y) (pair ?x ?y))
         (<= terminal (linked 1)) (<= (goal p 100) (linked 1)) (<= (goal p 0) (not (linked 1)))"
+}
+
+/// 31,375 sums, of which the initial state asks for one.
+fn asked_by_the_beginning() -> String {
+    let successors: String = (0..250).map(|number| format!("(succ {number} {}) ", number + 1)).collect();
+    format!(
+        "(role p) {successors} (<= (sum ?x 0 ?x) (succ ?x ?y))
+        (<= (sum ?x ?y ?z) (sum ?x ?u ?v) (succ ?u ?y) (succ ?v ?z))
+        (<= (init (at ?x)) (sum 70 30 ?x))
+        (<= (legal p step) (true (at ?x)))
+        (<= (next (at ?y)) (true (at ?x)) (does p step) (succ ?x ?y))
+        (<= terminal (true (at 110))) (<= (goal p 100) (true (at 110)))"
+    )
 }
 
 /// `apart` has 65,280 facts and is asked first by `next`, then by a goal; `three` has many and is found after that.

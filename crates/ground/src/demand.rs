@@ -23,6 +23,8 @@ pub(crate) struct Demand {
     n_failures: usize,
     /// Whether dynamic relations are always derived as a whole.
     is_for_statics: bool,
+    /// The relations that must be complete before anything is asked: roles and what holds first.
+    given: Vec<RelId>,
 }
 
 #[derive(Clone)]
@@ -36,8 +38,8 @@ struct Member {
 
 impl Demand {
     /// The paper's instances are those of whole dynamic relations.
-    pub(crate) fn new(mode: Mode) -> Demand {
-        Demand { is_for_statics: mode == Mode::Paper, ..Demand::default() }
+    pub(crate) fn new(mode: Mode, given: [RelId; 2]) -> Demand {
+        Demand { is_for_statics: mode == Mode::Paper, given: given.to_vec(), ..Demand::default() }
     }
 
     fn may_ask(&self, store: &Store, relation: RelId) -> bool {
@@ -139,6 +141,7 @@ impl Demand {
 
     /// Puts these relations on demand, as far as columns are known, if that includes the one that matters.
     fn ask(&mut self, store: &mut Store, rules: &[&Rule], relation: RelId, mut wanted: Vec<RelId>) -> bool {
+        wanted.retain(|it| !self.given.contains(it));
         let columns = loop {
             let columns = known_columns(store, rules, &wanted);
             if columns.iter().all(|columns| !columns.is_empty()) {
@@ -152,6 +155,10 @@ impl Demand {
             });
         };
         if !wanted.contains(&relation) || is_negated_late(store, rules, &wanted) {
+            return false;
+        }
+        let is_late = late(store, rules, &wanted);
+        if self.given.iter().any(|given| is_late[given.index()]) {
             return false;
         }
         let mut members = Vec::with_capacity(wanted.len());

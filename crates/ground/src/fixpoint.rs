@@ -83,7 +83,7 @@ impl Facts<'_> {
         limits.add_memory(n_new * (self.found.len() / self.n_found * 8 + 32))?;
         self.found.clear();
         self.n_found = 0;
-        if table.len() > self.most { Err(Stopping::Soft) } else { Ok(()) }
+        if n_new > 0 && table.len() > self.most { Err(Stopping::Soft) } else { Ok(()) }
     }
 }
 

@@ -48,7 +48,7 @@ fn members(store: &Store, group: Vec<Rule>, drops_negation: bool) -> Vec<Member>
         let (mut overlaps, mut alike) = (Vec::new(), Vec::new());
         let earlier = if is_large { &[][..] } else { &members[..] };
         for (at, earlier) in earlier.iter().enumerate() {
-            if !may_coincide(store, &rule, &earlier.rule) {
+            if !may_coincide(store, &rule, &earlier.rule, drops_negation) {
                 continue;
             }
             match overlap(store, &rule, &earlier.rule, drops_negation) {
@@ -76,9 +76,10 @@ fn signature(store: &Store, rule: &Rule) -> Signature {
 }
 
 /// Whether no difference between constants keeps the instances of two rules apart.
-fn may_coincide(store: &Store, left: &Rule, right: &Rule) -> bool {
+fn may_coincide(store: &Store, left: &Rule, right: &Rule, drops_negation: bool) -> bool {
     let has_partner = |(atom, is_positive): (&Atom, bool), other: &Rule| {
-        dynamic(store, other).any(|(partner, sign)| sign == is_positive && !clash(atom, partner))
+        drops_negation && !is_positive
+            || dynamic(store, other).any(|(partner, sign)| sign == is_positive && !clash(atom, partner))
     };
     !clash(&left.head, &right.head)
         && dynamic(store, left).all(|it| has_partner(it, right))

@@ -38,7 +38,16 @@ pub(crate) fn prove_more(program: &Program, lowered: &mut Lowered, n_ground_rule
     if lowered.proved.is_cut_short
         && let Some(effort) = Effort::beside(program, n_ground_rules)
     {
+        let known = std::mem::take(&mut lowered.proved.dependencies);
         lowered.proved = prove(program, &Evaluated { lowered }, effort);
+        // Another way to spend the effort may prove less here and there.
+        let found = &mut lowered.proved.dependencies;
+        for dependency in known {
+            if !found.iter().any(|other| other.implies(&dependency)) {
+                found.retain(|other| !dependency.implies(other));
+                found.push(dependency);
+            }
+        }
     }
 }
 
@@ -54,8 +63,7 @@ impl StaticFacts for Evaluated<'_> {
 
     fn rows(&self, relation: RelationId) -> Option<StaticRows<'_>> {
         let own = self.lowered.static_relations[relation.index()]?;
-        let is_late = self.lowered.is_late.get(own.index()) == Some(&true);
-        if is_late || !self.lowered.is_evaluated[own.index()] {
+        if !self.lowered.is_evaluated[own.index()] {
             return None;
         }
         let table = &self.lowered.store.tables[self.lowered.store.relations[own.index()].table.index()];

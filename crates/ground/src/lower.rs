@@ -44,8 +44,6 @@ pub(crate) struct Lowered {
     pub(crate) is_evaluated: Vec<bool>,
     /// What is proved of fluents.
     pub(crate) proved: Proved,
-    /// Relations that wait for questions: not all their facts are there.
-    pub(crate) is_late: Vec<bool>,
 }
 
 impl Lowered {
@@ -184,7 +182,6 @@ impl<'a> Lowering<'a> {
             static_relations,
             is_evaluated,
             proved: Proved::default(),
-            is_late: Vec::new(),
         }
     }
 

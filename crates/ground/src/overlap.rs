@@ -61,6 +61,10 @@ pub(crate) fn overlap(
     values.match_atoms(&earlier.head, &rule.head)?;
     let ours: Vec<Dynamic> = dynamic(store, rule).collect();
     let theirs: Vec<Dynamic> = dynamic(store, earlier).collect();
+    // Different negated atoms make no difference where none of them can hold.
+    if drops_negation && ours.iter().chain(&theirs).any(|(_, is_positive)| !is_positive) {
+        return Err(Without::Unclear);
+    }
     let n_partners = |own: Dynamic, others: &[Dynamic]| {
         others.iter().filter(|&&other| own.1 == other.1 && !clash(own.0, other.0)).count()
     };
@@ -76,12 +80,7 @@ pub(crate) fn overlap(
             continue;
         }
         paired[partner] = true;
-        let n_same = values.same.len();
         values.match_atoms(their.0, ours[partner].0)?;
-        // Different negated atoms make no difference where neither can hold.
-        if drops_negation && !their.1 && values.same.len() > n_same {
-            return Err(Without::Unclear);
-        }
     }
     let others = ours.iter().zip(paired).filter(|(_, is_paired)| !is_paired);
     let sets = [

@@ -52,12 +52,13 @@ impl<'a, 'l> Reach<'a, 'l> {
         mode: Mode,
     ) -> Reach<'a, 'l> {
         let is_first = needed_for_base_and_input(lowered);
+        let given = [lowered.role, lowered.init];
         Reach {
             program,
             lowered,
             limits,
             mode,
-            demand: Demand::new(mode),
+            demand: Demand::new(mode, given),
             is_first,
             has_invariants: false,
             is_all_over: false,
@@ -113,7 +114,6 @@ impl<'a, 'l> Reach<'a, 'l> {
     fn try_stage(&mut self, is_first_stage: bool) -> Result<(), Halt> {
         let all: Vec<&Rule> = self.lowered.all_rules().collect();
         let is_late = self.demand.late(&self.lowered.store, &all);
-        self.lowered.is_late.clone_from(&is_late);
         self.static_facts(is_first_stage, &is_late)?;
         if is_first_stage {
             self.begin_with_init();
@@ -146,17 +146,28 @@ impl<'a, 'l> Reach<'a, 'l> {
                 .cloned()
                 .collect();
             self.derive(is_first_stage, &mut splitter, rules)?;
+            let heads = self.lowered.static_rules[stratum].iter().map(|rule| rule.head.relation);
+            let heads: Vec<RelId> = heads.collect();
+            heads.into_iter().for_each(|head| self.note_evaluated(head, is_first_stage, is_late));
         }
         for at in 0..self.lowered.is_evaluated.len() {
-            let is_own = self.lowered.store.relations[at].is_static();
-            let relation = RelId::new(at);
-            let is_derived = is_own && !self.is_unfolded.contains(&relation);
-            self.lowered.is_evaluated[at] |= is_derived && self.is_in_stage(relation, is_first_stage);
+            self.note_evaluated(RelId::new(at), is_first_stage, is_late);
         }
         if is_first_stage && self.mode == Mode::Full && !std::mem::replace(&mut self.has_invariants, true) {
             use_invariants(self.program, self.lowered);
         }
         Ok(())
+    }
+
+    /// All facts of a static relation are there, unless it waits for questions or its definition stands for it.
+    fn note_evaluated(&mut self, relation: RelId, is_first_stage: bool, is_late: &[bool]) {
+        let at = relation.index();
+        let is_derived =
+            self.lowered.store.relations[at].is_static() && !self.is_unfolded.contains(&relation);
+        let is_evaluated = is_derived && !is_late[at] && self.is_in_stage(relation, is_first_stage);
+        if let Some(known) = self.lowered.is_evaluated.get_mut(at) {
+            *known |= is_evaluated;
+        }
     }
 
     fn begin_with_init(&mut self) {
@@ -195,13 +206,14 @@ impl<'a, 'l> Reach<'a, 'l> {
             });
             splitter.split(store, rule, Which::All, &mut split);
         }
-        let Lowered { store, static_rules, dynamic_rules, proved, .. } = &mut **lowered;
+        let Lowered { store, static_rules, dynamic_rules, proved, is_evaluated, .. } = &mut **lowered;
         let mut guard = Guard {
             mode: *mode,
             rules: static_rules.iter().flatten().chain(&*dynamic_rules).collect(),
             static_rules,
             dynamic_rules,
             dependencies: &proved.dependencies,
+            is_evaluated,
             demand,
             unfolded: None,
         };
@@ -211,8 +223,9 @@ impl<'a, 'l> Reach<'a, 'l> {
         if let Some(rules) = guard.unfolded {
             lowered.static_rules = rules.static_rules;
             lowered.dynamic_rules = rules.dynamic_rules;
+            rules.relations.iter().for_each(|it| lowered.is_evaluated[it.index()] = false);
             is_unfolded.extend(rules.relations);
-            *demand = Demand::new(*mode);
+            *demand = Demand::new(*mode, [lowered.role, lowered.init]);
         }
         result
     }
@@ -223,6 +236,9 @@ impl<'a, 'l> Reach<'a, 'l> {
         let mut is_forgotten = vec![false; n_tables];
         for (at, relation) in self.lowered.store.relations.iter().enumerate() {
             is_forgotten[relation.table.index()] |= is_it(self, RelId::new(at));
+        }
+        for (at, is_evaluated) in self.lowered.is_evaluated.iter_mut().enumerate() {
+            *is_evaluated &= !is_forgotten[self.lowered.store.relations[at].table.index()];
         }
         let store = &mut self.lowered.store;
         for (at, table) in store.tables.iter_mut().enumerate() {
@@ -242,6 +258,7 @@ struct Guard<'a> {
     static_rules: &'a [Vec<Rule>],
     dynamic_rules: &'a [Rule],
     dependencies: &'a [Dependency],
+    is_evaluated: &'a [bool],
     demand: &'a mut Demand,
     unfolded: Option<Unfolded>,
 }
@@ -254,8 +271,14 @@ impl Guard<'_> {
             return None;
         }
         if self.mode == Mode::Full
-            && let Some(rules) =
-                unfold(store, self.dependencies, self.static_rules, self.dynamic_rules, relation)
+            && let Some(rules) = unfold(
+                store,
+                self.dependencies,
+                self.is_evaluated,
+                self.static_rules,
+                self.dynamic_rules,
+                relation,
+            )
         {
             self.unfolded = Some(rules);
             return None;

@@ -37,11 +37,12 @@ pub(crate) struct Unfolded {
 pub(crate) fn unfold(
     store: &mut Store,
     dependencies: &[Dependency],
+    is_evaluated: &[bool],
     static_rules: &[Vec<Rule>],
     dynamic_rules: &[Rule],
     relation: RelId,
 ) -> Option<Unfolded> {
-    let mut unfolded = unfold_one(store, dependencies, static_rules, dynamic_rules, relation)?;
+    let mut unfolded = unfold_one(store, dependencies, is_evaluated, static_rules, dynamic_rules, relation)?;
     let definition = static_rules.iter().flatten().filter(|rule| rule.head.relation == relation);
     for literal in definition.flat_map(|rule| &rule.body) {
         let Literal::Positive(atom) = literal else { continue };
@@ -51,7 +52,9 @@ pub(crate) fn unfold(
             continue;
         }
         let Unfolded { static_rules, dynamic_rules, .. } = &unfolded;
-        if let Some(further) = unfold(store, dependencies, static_rules, dynamic_rules, atom.relation) {
+        if let Some(further) =
+            unfold(store, dependencies, is_evaluated, static_rules, dynamic_rules, atom.relation)
+        {
             let relations = [unfolded.relations, further.relations].concat();
             unfolded = Unfolded { relations, ..further };
         }
@@ -62,6 +65,7 @@ pub(crate) fn unfold(
 fn unfold_one(
     store: &mut Store,
     dependencies: &[Dependency],
+    is_evaluated: &[bool],
     static_rules: &[Vec<Rule>],
     dynamic_rules: &[Rule],
     relation: RelId,
@@ -82,7 +86,7 @@ fn unfold_one(
         .iter()
         .map(|dependency| (store.terms.functor(dependency.functor, dependency.arity), dependency))
         .collect();
-    let mut unfolding = Unfolding { store, dependencies, relation, definition, n_new: 0 };
+    let mut unfolding = Unfolding { store, dependencies, is_evaluated, relation, definition, n_new: 0 };
     let mut new_static = Vec::with_capacity(static_rules.len());
     for rules in static_rules {
         new_static.push(unfolding.unfold_all(rules)?);
@@ -99,6 +103,8 @@ fn unfold_one(
 struct Unfolding<'a> {
     store: &'a mut Store,
     dependencies: Vec<(Functor, &'a Dependency)>,
+    /// By relation: whether all its facts are there.
+    is_evaluated: &'a [bool],
     relation: RelId,
     definition: Vec<Rule>,
     n_new: usize,
@@ -182,7 +188,7 @@ impl Unfolding<'_> {
                     *own == functor && dependency.key.iter().all(|&at| is_known(&args[at]))
                 })
             }
-            None => {
+            None if self.is_evaluated.get(atom.relation.index()) == Some(&true) => {
                 let columns: Vec<usize> =
                     (0..atom.args.len()).filter(|&column| is_known(&atom.args[column])).collect();
                 let table = &self.store.tables[self.store.table_of(atom).index()];

@@ -83,6 +83,14 @@ pub(crate) struct Dependency {
     pub(crate) key: Vec<usize>,
 }
 
+impl Dependency {
+    /// Whether the other follows from this one.
+    pub(crate) fn implies(&self, other: &Dependency) -> bool {
+        (self.functor, self.arity) == (other.functor, other.arity)
+            && self.key.iter().all(|place| other.key.contains(place))
+    }
+}
+
 /// All facts of a static relation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StaticRows<'f> {
