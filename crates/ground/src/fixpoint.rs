@@ -27,7 +27,7 @@ struct Waiting {
 }
 
 /// More facts than this are not waited for.
-const HOPELESS: f64 = 1e8;
+const HOPELESS: f64 = 4e6;
 
 /// A positive literal of a waiting rule.
 struct Input {

@@ -266,21 +266,15 @@ struct Guard<'a> {
 impl Guard<'_> {
     /// Decides for good. `is_part`: not the relation itself has too many facts, but a part of one of its rules.
     fn look_closely(&mut self, store: &mut Store, relation: RelId, is_part: bool) -> Option<u32> {
+        // What is defined by one rule and used in one place is best written there.
+        if is_used_once(&self.rules, relation) && self.unfold(store, relation) {
+            return None;
+        }
         let was_tried = self.demand.n_changes(relation) >= 2;
         if !was_tried && self.demand.add(store, &self.rules, relation, true) {
             return None;
         }
-        if self.mode == Mode::Full
-            && let Some(rules) = unfold(
-                store,
-                self.dependencies,
-                self.is_evaluated,
-                self.static_rules,
-                self.dynamic_rules,
-                relation,
-            )
-        {
-            self.unfolded = Some(rules);
+        if self.mode == Mode::Full && self.unfold(store, relation) {
             return None;
         }
         if was_tried && !is_part && self.demand.add(store, &self.rules, relation, true) {
@@ -288,6 +282,19 @@ impl Guard<'_> {
         }
         Some(u32::MAX)
     }
+
+    fn unfold(&mut self, store: &mut Store, relation: RelId) -> bool {
+        let Guard { dependencies, is_evaluated, static_rules, dynamic_rules, .. } = *self;
+        self.unfolded = unfold(store, dependencies, is_evaluated, static_rules, dynamic_rules, relation);
+        self.unfolded.is_some()
+    }
+}
+
+/// Whether a relation has one rule and one place where it is used.
+fn is_used_once(rules: &[&Rule], relation: RelId) -> bool {
+    let is_use = |literal: &&Literal| matches!(literal, Literal::Positive(it) if it.relation == relation);
+    rules.iter().filter(|rule| rule.head.relation == relation).count() == 1
+        && rules.iter().flat_map(|rule| &rule.body).filter(is_use).count() == 1
 }
 
 impl Watch for Guard<'_> {

@@ -87,7 +87,10 @@ impl Splitter {
                 parts.push(part);
             }
         }
-        let parts = parts.into_iter().filter(|part| part.vars.len() < n_vars);
+        let widest = |part: &Part| part.members().map(|at| outline.vars[at].len()).max().unwrap_or(0);
+        let parts = parts.into_iter().filter(|part| {
+            part.vars.len() < n_vars && part.kept.len() <= widest(part).max(outline.head.len())
+        });
         let best = parts.min_by_key(|part| (part.vars.len(), part.kept.len()))?;
         // All facts of a static part are derived: there must not be many more than those of its conditions.
         if which == Which::Static {
