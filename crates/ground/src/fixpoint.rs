@@ -22,12 +22,23 @@ struct Waiting {
     n_derived: usize,
     /// With more facts the relation is looked at.
     most: u32,
-    /// Whether there will be far too many facts, by an estimate.
-    is_hopeless: bool,
+    outlook: Outlook,
 }
 
-/// More facts than this are not waited for.
-const HOPELESS: f64 = 4e6;
+/// How many facts a rule will derive, by an estimate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outlook {
+    Few,
+    /// Perhaps too many.
+    Uncertain,
+    /// Far too many.
+    Hopeless,
+}
+
+/// More facts than this may be too many ...
+const MANY: f64 = 1e6;
+/// ... and more than this are not waited for.
+const FAR_TOO_MANY: f64 = 4e6;
 
 /// A positive literal of a waiting rule.
 struct Input {
@@ -92,9 +103,8 @@ pub(crate) trait Watch {
     /// With more facts a relation is looked at.
     fn most(&self, store: &Store, relation: RelId) -> u32;
 
-    /// How many facts it may have then; `None` to stop with [`Stopping::Soft`]. `is_hopeless`: there will be far too
-    /// many, by an estimate.
-    fn look_at(&mut self, store: &mut Store, relation: RelId, is_hopeless: bool) -> Option<u32>;
+    /// How many facts it may have then; `None` to stop with [`Stopping::Soft`].
+    fn look_at(&mut self, store: &mut Store, relation: RelId, outlook: Outlook) -> Option<u32>;
 }
 
 impl Sink for Facts<'_> {
@@ -142,7 +152,7 @@ pub(crate) fn saturate(
         let relation = rule.rule.head.relation;
         while fired == Err(Stopping::Soft)
             && let Some(watch) = &mut watch
-            && let Some(most) = watch.look_at(store, relation, waiting[at].is_hopeless)
+            && let Some(most) = watch.look_at(store, relation, waiting[at].outlook)
         {
             for other in waiting.iter_mut().filter(|other| other.rule.head.relation == relation) {
                 other.most = most;
@@ -193,7 +203,7 @@ fn wait(store: &mut Store, mut rule: Rule, most: u32) -> Waiting {
         inputs.push(Input { literal, table, view, seen: 0, plan: None });
     }
     let head_table = store.table_of(&rule.head);
-    Waiting { rule, head_table, inputs, has_begun: false, n_derived: 0, most, is_hopeless: false }
+    Waiting { rule, head_table, inputs, has_begun: false, n_derived: 0, most, outlook: Outlook::Few }
 }
 
 impl Waiting {
@@ -214,7 +224,11 @@ impl Waiting {
             let plan = plan(store, &self.rule, Purpose::Facts, None, &[]);
             let head = self.rule.head_vars();
             let is_all_in_head = self.rule.body.iter().all(|literal| literal.vars().is_subset(&head));
-            self.is_hopeless = plan.estimate > HOPELESS && is_all_in_head;
+            self.outlook = match plan.estimate {
+                rows if rows > FAR_TOO_MANY && is_all_in_head => Outlook::Hopeless,
+                rows if rows > MANY => Outlook::Uncertain,
+                _ => Outlook::Few,
+            };
             self.inputs.iter_mut().zip(&ends).for_each(|(input, &end)| input.seen = end);
             return self.run(store, limits, found, &plan, None);
         }

@@ -1,6 +1,7 @@
 //! The steps of grounding, one after the other.
 
 use crate::clock::thread_cpu_time;
+use crate::constant::make_constants_static;
 use crate::diagnosis::diagnose;
 use crate::exclusion::Exclusion;
 use crate::finish::finish;
@@ -30,7 +31,10 @@ pub fn ground(
 ) -> Result<Grounding, Box<Stopped>> {
     let start = thread_cpu_time();
     let mut limits = Limits::new(options.budget, progress);
-    let lowered = lower(program, options.mode == Mode::Paper);
+    let mut lowered = lower(program, options.mode == Mode::Paper);
+    if options.mode == Mode::Full {
+        make_constants_static(program, &mut lowered);
+    }
     let mut grounder = Grounder { program, options, lowered, limits: &mut limits, has_base_and_input: false };
     grounder.refuse_long_rules()?;
     let based = grounder.facts()?;

@@ -13,6 +13,7 @@ mod limits;
 mod join;
 mod fixpoint;
 mod lower;
+mod constant;
 mod estimate;
 mod split;
 mod cheapest;

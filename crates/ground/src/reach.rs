@@ -2,7 +2,7 @@
 
 use crate::demand::{Demand, is_asked_with_constants};
 use crate::dependency::Dependency;
-use crate::fixpoint::{Halt, Watch, saturate};
+use crate::fixpoint::{Halt, Outlook, Watch, saturate};
 use crate::invariant::use_invariants;
 use crate::iterative::iterate;
 use crate::limits::{Limits, Stopping};
@@ -266,8 +266,7 @@ struct Guard<'a> {
 impl Guard<'_> {
     /// Decides for good. `is_part`: not the relation itself has too many facts, but a part of one of its rules.
     fn look_closely(&mut self, store: &mut Store, relation: RelId, is_part: bool) -> Option<u32> {
-        // What is defined by one rule and used in one place is best written there.
-        if is_used_once(&self.rules, relation) && self.unfold(store, relation) {
+        if self.write_where_used(store, relation) {
             return None;
         }
         let was_tried = self.demand.n_changes(relation) >= 2;
@@ -281,6 +280,11 @@ impl Guard<'_> {
             return None;
         }
         Some(u32::MAX)
+    }
+
+    /// What is defined by one rule and used in one place is best written there.
+    fn write_where_used(&mut self, store: &mut Store, relation: RelId) -> bool {
+        is_used_once(&self.rules, relation) && self.unfold(store, relation)
     }
 
     fn unfold(&mut self, store: &mut Store, relation: RelId) -> bool {
@@ -308,14 +312,17 @@ impl Watch for Guard<'_> {
         }
     }
 
-    fn look_at(&mut self, store: &mut Store, relation: RelId, is_hopeless: bool) -> Option<u32> {
+    fn look_at(&mut self, store: &mut Store, relation: RelId, outlook: Outlook) -> Option<u32> {
         let table = store.relations[relation.index()].table;
-        let is_large = is_hopeless || store.tables[table.index()].len() > TOO_MANY;
+        let is_large = outlook == Outlook::Hopeless || store.tables[table.index()].len() > TOO_MANY;
         let behind = self.demand.behind(store, &self.rules, relation);
         let is_part = behind != relation && !self.demand.is_asked(relation);
         let relation = behind;
         if is_large {
             return self.look_closely(store, relation, is_part);
+        }
+        if outlook == Outlook::Uncertain && self.write_where_used(store, relation) {
+            return None;
         }
         if self.demand.contains(relation) {
             self.demand.give_up(store, &self.rules, relation);
