@@ -42,6 +42,18 @@ pub(crate) fn cheapest_part(store: &mut Store, rule: &Rule) -> Option<Part> {
     best.1
 }
 
+/// How many instances are left when a rule is split in the best way that is found.
+pub(crate) fn least_instances(store: &Store, rule: &Rule, sizes: Vec<Option<Size>>) -> f64 {
+    let whole = join_size(sizes.iter().flatten()).rows;
+    if rule.body.len() > MOST_CONDITIONS {
+        return whole;
+    }
+    let outline = Outline::new(store, rule, Which::All);
+    let few_instances = eliminate(outline.clone(), sizes.clone(), Greed::FewInstances).0;
+    let few_facts = eliminate(outline, sizes, Greed::FewFacts).0;
+    whole.min(few_instances).min(few_facts)
+}
+
 /// How many instances are left when parts are named one after the other, and the first of them.
 fn eliminate(mut outline: Outline, mut sizes: Vec<Option<Size>>, greed: Greed) -> (f64, Option<Part>) {
     let mut first = None;

@@ -1,5 +1,6 @@
 //! The steps of grounding, one after the other.
 
+use crate::apart::Unique;
 use crate::clock::thread_cpu_time;
 use crate::constant::make_constants_static;
 use crate::diagnosis::diagnose;
@@ -21,6 +22,7 @@ use crate::rule::{Literal, RelId, Rule};
 use crate::simplify::simplify;
 use crate::split::{Splitter, Which};
 use senet_analysis::Program;
+use senet_gdl::Keyword;
 use std::time::Duration;
 
 /// Grounds a game.
@@ -121,12 +123,19 @@ impl Grounder<'_, '_> {
             saturate(store, self.limits, split, None)?;
         }
         number_relations(store, instances, &rules)?;
+        let does = self.program.reserved(Keyword::Does).expect("not a connective");
+        let has_one_move = !self.program.relation(does).is_defined;
+        let unique = Unique::new(store, &self.lowered.proved.dependencies, has_one_move, &rules);
         let is_full = instances.mode == Mode::Full;
         let batches = if is_full { users_first(store, rules) } else { by_stratum(rules) };
         for Batch { rules, is_asked } in batches {
             let mut split = Vec::with_capacity(rules.len());
             for mut rule in rules {
                 if is_full {
+                    for new in unique.take_apart(store, &mut splitter, &mut rule) {
+                        let stored = instances.add_auxiliary(store, self.limits, &new);
+                        stored.map_err(|stopping| Halt::at(stopping, &new))?;
+                    }
                     split_off_parts(store, self.limits, &mut splitter, instances, &mut rule)?;
                 }
                 split.push(rule);

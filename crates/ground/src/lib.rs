@@ -17,6 +17,7 @@ mod constant;
 mod estimate;
 mod split;
 mod cheapest;
+mod apart;
 mod demand;
 mod unify;
 mod unfold;

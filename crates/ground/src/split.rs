@@ -72,6 +72,28 @@ impl Splitter {
         Some(new)
     }
 
+    /// Replaces conditions by one for each of their variables.
+    pub(crate) fn project(
+        &mut self,
+        store: &mut Store,
+        rule: &mut Rule,
+        is_replaced: &[bool],
+        out: &mut Vec<Rule>,
+    ) {
+        let mut body = Vec::new();
+        for (literal, is_replaced) in std::mem::take(&mut rule.body).into_iter().zip(is_replaced) {
+            if !is_replaced {
+                body.push(literal);
+                continue;
+            }
+            for var in literal.vars().iter() {
+                let relation = self.name(store, std::slice::from_ref(&literal), &[var], rule, false, out);
+                body.push(Literal::Positive(Atom { relation, args: vec![Pattern::Var(var)] }));
+            }
+        }
+        rule.body = body;
+    }
+
     /// The part with the fewest variables, if naming it leaves joins with fewer variables than the rule has.
     fn best_part(&mut self, store: &mut Store, rule: &Rule, which: Which) -> Option<Part> {
         if !(2..=MOST_CONDITIONS).contains(&rule.body.len()) {
