@@ -15,6 +15,9 @@ pub(crate) fn games() -> Vec<Game> {
         Game { name: "asked by the beginning", text: asked_by_the_beginning(), most_rules: 400 },
         Game { name: "asked by those that are asked", text: asked_in_turn(), most_rules: 1_000 },
         Game { name: "unfolded", text: unfolded(), most_rules: 1_000 },
+        Game { name: "written where it is used", text: written_where_used(), most_rules: 8_000 },
+        Game { name: "taken apart", text: taken_apart(), most_rules: 6_000 },
+        Game { name: "walls", text: walls(), most_rules: 2_000 },
     ]
 }
 
@@ -121,5 +124,61 @@ fn unfolded() -> String {
         (<= (goal p 100) good) (<= (goal p 0) (not good))",
         numbers("cell", 7),
         numbers("num", 8)
+    )
+}
+
+/// Which way leads from each of 40 × 40 cells to each other: 2.5 million facts, of which the diagonal asks for some.
+fn written_where_used() -> String {
+    let after: String = (1..40).map(|number| format!("(after {number} {}) ", number + 1)).collect();
+    format!(
+        "(role p) {} {after}
+        (<= (less ?x ?y) (after ?x ?y)) (<= (less ?x ?z) (after ?x ?y) (less ?y ?z))
+        (<= (side ?x ?y up) (less ?x ?y)) (<= (side ?x ?y down) (less ?y ?x)) (<= (side ?x ?x none) (number ?x))
+        (<= (ways ?a ?b ?c ?d ?v ?w) (side ?a ?c ?v) (side ?b ?d ?w))
+        (init (at 1 40))
+        (<= (legal p (go ?v ?w)) (true (at ?x ?y)) (goal_at ?g ?h) (ways ?x ?y ?g ?h ?v ?w))
+        (goal_at 20 20)
+        (<= (next (at ?u ?z)) (true (at ?x ?y)) (does p (go ?v ?w)) (move ?v ?x ?u) (move ?w ?y ?z))
+        (<= (move up ?x ?y) (after ?x ?y)) (<= (move down ?x ?y) (after ?y ?x)) (<= (move none ?x ?x) (number ?x))
+        (<= terminal (true (at 20 20))) (<= (goal p 100) (true (at 20 20)))",
+        numbers("number", 40)
+    )
+}
+
+/// A position and a speed with two coordinates each: 38,000 instances, or some for each coordinate.
+fn taken_apart() -> String {
+    let sum = |x: usize, y: usize| format!("(sum {x} {y} {}) ", (x + y) % 14);
+    let sums: String = (0..14).flat_map(|x| (0..14).map(move |y| sum(x, y))).collect();
+    format!(
+        "(role p) {sums} (push 0) (push 1) (push 13)
+        (init (pos 0 0)) (init (speed 0 0))
+        (<= (legal p (push ?a ?b)) (push ?a) (push ?b))
+        (<= (new_speed ?x ?y) (true (speed ?a ?b)) (does p (push ?c ?d)) (sum ?a ?c ?x) (sum ?b ?d ?y))
+        (<= (new_pos ?x ?y) (true (pos ?a ?b)) (new_speed ?c ?d) (sum ?a ?c ?x) (sum ?b ?d ?y))
+        (<= (next (speed ?x ?y)) (new_speed ?x ?y))
+        (<= (next (pos ?x ?y)) (new_pos ?x ?y))
+        (<= terminal (true (pos 5 7))) (<= (goal p 100) (true (pos 5 7)))"
+    )
+}
+
+/// Walls are fluents that never change, and whether a cell is free is asked by a negation.
+fn walls() -> String {
+    let after: String = (1..12).map(|number| format!("(after {number} {}) ", number + 1)).collect();
+    let walls: String = (2..12).map(|at| format!("(init (wall {at} {})) ", at * at % 11 + 1)).collect();
+    format!(
+        "(role p) {} {after} {walls} (init (at 1 1)) (init lamp)
+        (<= (free ?x ?y) (number ?x) (number ?y) (not (true (wall ?x ?y))))
+        (<= (step ?x ?y ?u ?y) (after ?x ?u) (free ?u ?y) (free ?x ?y))
+        (<= (step ?x ?y ?x ?v) (after ?y ?v) (free ?x ?v) (free ?x ?y))
+        (<= (legal p (go ?u ?v)) (true (at ?x ?y)) (step ?x ?y ?u ?v))
+        (<= (legal p wait) (true (at ?x ?y)) (true lamp) (true (wall ?x ?z)))
+        (<= (next (at ?u ?v)) (does p (go ?u ?v)))
+        (<= (next (at ?x ?y)) (does p wait) (true (at ?x ?y)))
+        (<= (next (wall ?x ?y)) (true (wall ?x ?y)))
+        (<= (next lamp) (true lamp))
+        (<= stuck (true (at ?x ?y)) (not (leads ?x ?y)))
+        (<= (leads ?x ?y) (step ?x ?y ?u ?v))
+        (<= terminal stuck) (<= (goal p 100) (true (at 12 12))) (<= (goal p 0) (not (true (at 12 12))))",
+        numbers("number", 12)
     )
 }

@@ -115,3 +115,42 @@ fn move_static_rules(lowered: &mut Lowered) {
         static_rules[rule.stratum as usize].push(rule);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::lower;
+
+    /// Whether each relation is static once the walls are.
+    fn is_static(text: &str, relation: &str) -> bool {
+        let (description, syntax) = senet_gdl::parse(text);
+        let program = senet_analysis::analyze(&description, syntax, false).program.expect("well-formed");
+        let mut lowered = lower(&program, false);
+        make_constants_static(&program, &mut lowered);
+        let name = program.symbols().get(relation).expect("a relation");
+        lowered.store.relations.iter().find(|it| it.name == name).expect("it is used").is_static()
+    }
+
+    const GAME: &str = "(role p) (init (wall 1)) (init (at 1)) (cell 1) (cell 2)
+        (<= (free ?x) (cell ?x) (not (true (wall ?x))))
+        (<= (legal p (go ?x)) (free ?x)) (<= (next (at ?x)) (does p (go ?x)))
+        (<= terminal (true (at 2))) (<= (goal p 100) (true (at 2)))";
+
+    #[test]
+    fn what_asks_for_fluents_that_never_change_is_static() {
+        assert!(is_static(&format!("{GAME} (<= (next (wall ?x)) (true (wall ?x)))"), "free"));
+    }
+
+    #[test]
+    fn what_may_change_is_not_static() {
+        for rules in [
+            "",
+            "(<= (next (wall ?x)) (true (wall ?x)) (cell ?x))",
+            "(<= (next (wall 1)) (true (wall 1)))",
+            "(<= (next (wall ?x)) (true (wall ?x))) (<= (next (wall ?x)) (does p (go ?x)))",
+            "(<= (next (wall ?x)) (true (wall ?x))) (<= (next ?f) (true ?f) (true (at 1)))",
+        ] {
+            assert!(!is_static(&format!("{GAME} {rules}"), "free"), "{rules}");
+        }
+    }
+}
