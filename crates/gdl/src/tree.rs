@@ -60,6 +60,12 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
+    fn for_text(text: &str) -> Self {
+        // About what rulesheets need: names have four letters, and there is a list to two names.
+        let n_nodes = text.len() / 6;
+        Self { nodes: Vec::with_capacity(n_nodes), children: Vec::with_capacity(n_nodes), ..Self::default() }
+    }
+
     pub(crate) fn span(&self, node: NodeId) -> Span {
         self.nodes[node.0 as usize].span
     }
@@ -83,8 +89,8 @@ impl Tree {
     /// A `:-` behind something on its line: the text is no KIF. Alone it is a proposition with an odd name.
     pub(crate) fn infix_operator(&self, text: &str) -> Option<Span> {
         let is_infix = |pair: &&[NodeId]| {
-            let between = &text[self.span(pair[0]).range().end..self.span(pair[1]).range().start];
-            self.word(text, pair[1]) == Some(":-") && !between.contains(['\n', '\r'])
+            let between = self.span(pair[0]).range().end..self.span(pair[1]).range().start;
+            self.word(text, pair[1]) == Some(":-") && !text[between].contains(['\n', '\r'])
         };
         self.roots.windows(2).find(is_infix).map(|pair| self.span(pair[1]))
     }
@@ -104,7 +110,7 @@ struct OpenList {
 
 /// Reads the tree of `text`. A form left open is reported once and left out.
 pub(crate) fn read(text: &str) -> (Tree, Findings) {
-    let mut tree = Tree::default();
+    let mut tree = Tree::for_text(text);
     let mut findings = Findings::default();
     let mut open: Vec<OpenList> = Vec::new();
     let mut pending: Vec<NodeId> = Vec::new();
@@ -113,7 +119,7 @@ pub(crate) fn read(text: &str) -> (Tree, Findings) {
             TokenKind::Comment => tree.comments.push(token.span),
             TokenKind::Open => open.push(OpenList { start: token.span, first_pending: pending.len() }),
             TokenKind::Word => {
-                let begins_rule = &text[token.span.range()] == "<="
+                let begins_rule = &text.as_bytes()[token.span.range()] == b"<="
                     && open.len() > 1
                     && open.last().is_some_and(|list| list.first_pending == pending.len());
                 if begins_rule {

@@ -1,7 +1,8 @@
 //! Names to numbers and back.
 
 use foldhash::fast::RandomState;
-use indexmap::IndexMap;
+use hashbrown::HashTable;
+use std::hash::BuildHasher;
 
 crate::define_id! {
     /// An interned name. Symbols are numbered in the order of their first
@@ -22,53 +23,94 @@ crate::define_id! {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Interner {
-    spelling_of_name: IndexMap<Box<str>, Box<str>, RandomState>,
+    /// The names in lower case, one after the other: so a copy of all names is cheap.
+    text: String,
+    /// Where each name ends in the text.
+    ends: Vec<u32>,
+    by_name: HashTable<Symbol>,
+    /// The names that were not first written in lower case, in order.
+    spellings: Vec<(Symbol, Box<str>)>,
+    hasher: RandomState,
 }
 
 impl Interner {
     /// The symbol of `name`, numbered now if it is new.
     pub fn intern(&mut self, name: &str) -> Symbol {
-        if let Some(symbol) = self.get(name) {
+        if !has_upper_case(name) {
+            return self.intern_lower_case(name);
+        }
+        let n_before = self.len();
+        let symbol = self.intern_lower_case(&name.to_ascii_lowercase());
+        if self.len() > n_before {
+            self.spellings.push((symbol, name.into()));
+        }
+        symbol
+    }
+
+    fn intern_lower_case(&mut self, name: &str) -> Symbol {
+        let hash = self.hasher.hash_one(name);
+        if let Some(symbol) = self.find(hash, name) {
             return symbol;
         }
-        let (index, _) = self.spelling_of_name.insert_full(name.to_ascii_lowercase().into(), name.into());
-        Symbol::new(index)
+        let symbol = Symbol::new(self.ends.len());
+        self.text.push_str(name);
+        self.ends.push(u32::try_from(self.text.len()).expect("names are shorter than 4 GiB"));
+        let Self { text, ends, hasher, .. } = self;
+        self.by_name.insert_unique(hash, symbol, |&other| hasher.hash_one(name_in(text, ends, other)));
+        symbol
+    }
+
+    fn find(&self, hash: u64, name: &str) -> Option<Symbol> {
+        self.by_name.find(hash, |&symbol| self.name(symbol) == name).copied()
     }
 
     /// The symbol of `name`, if it was interned before.
     pub fn get(&self, name: &str) -> Option<Symbol> {
-        let index = if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            self.spelling_of_name.get_index_of(name.to_ascii_lowercase().as_str())
+        if has_upper_case(name) {
+            let name = name.to_ascii_lowercase();
+            self.find(self.hasher.hash_one(name.as_str()), &name)
         } else {
-            self.spelling_of_name.get_index_of(name)
-        };
-        index.map(Symbol::new)
+            self.find(self.hasher.hash_one(name), name)
+        }
     }
 
     /// The name in lower case.
+    #[inline]
     pub fn name(&self, symbol: Symbol) -> &str {
-        self.spelling_of_name.get_index(symbol.index()).expect("a symbol of this interner").0
+        name_in(&self.text, &self.ends, symbol)
     }
 
     /// The name as it was first written.
     pub fn spelling(&self, symbol: Symbol) -> &str {
-        self.spelling_of_name.get_index(symbol.index()).expect("a symbol of this interner").1
+        match self.spellings.binary_search_by_key(&symbol, |&(symbol, _)| symbol) {
+            Ok(at) => &self.spellings[at].1,
+            Err(_) => self.name(symbol),
+        }
     }
 
     /// How many names there are.
     pub fn len(&self) -> usize {
-        self.spelling_of_name.len()
+        self.ends.len()
     }
 
     /// Whether no name was interned.
     pub fn is_empty(&self) -> bool {
-        self.spelling_of_name.is_empty()
+        self.ends.is_empty()
     }
 
     /// All symbols, in order.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> + use<> {
         (0..self.len()).map(Symbol::new)
     }
+}
+
+fn has_upper_case(name: &str) -> bool {
+    name.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
+fn name_in<'t>(text: &'t str, ends: &[u32], symbol: Symbol) -> &'t str {
+    let start = symbol.index().checked_sub(1).map_or(0, |before| ends[before] as usize);
+    &text[start..ends[symbol.index()] as usize]
 }
 
 #[cfg(test)]
