@@ -21,6 +21,7 @@ pub(crate) struct Token {
 /// The tokens of `text`, white space left out.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token> {
     let bytes = text.as_bytes();
+    assert!(u32::try_from(bytes.len()).is_ok(), "sources are shorter than 4 GiB");
     let mut at = 0;
     std::iter::from_fn(move || {
         at = end_of_run(text, at, Class::Space);
@@ -39,7 +40,7 @@ pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token> {
                 length.map_or(bytes.len(), |length| at + length)
             }
         };
-        Some(Token { kind, span: Span::new(start, at) })
+        Some(Token { kind, span: Span { start: start as u32, end: at as u32 } })
     })
 }
 

@@ -117,20 +117,29 @@ pub fn codes() -> [&'static Code; 11] {
 
 /// Reads a rulesheet from bytes that may or may not be UTF-8.
 pub fn parse_bytes(bytes: &[u8]) -> (Description, Vec<Diagnostic>) {
-    parse(&String::from_utf8_lossy(bytes))
+    match std::str::from_utf8(bytes) {
+        Ok(text) => parse(text),
+        Err(_) => parse(&String::from_utf8_lossy(bytes)),
+    }
 }
 
 /// Reads a rulesheet: everything that can be understood, and what is wrong with the rest (of each kind
 /// of mistake at most the first thousand).
 pub fn parse(text: &str) -> (Description, Vec<Diagnostic>) {
     let (tree, findings) = tree::read(text);
-    let mut parser = Parser::new(text, &tree, Interner::default(), findings);
+    // A name is new every fifty characters or so.
+    let symbols = Interner::with_capacity(text.len() / 50);
+    let mut parser = Parser::new(text, &tree, symbols, findings);
     let clauses = match tree.infix_operator(text) {
         Some(span) => {
             parser.report(&INFIX, span, "this is the infix form of GDL", "`:-` is not part of KIF");
             Vec::new()
         }
-        None => tree.roots.iter().filter_map(|&root| parser.clause(root)).collect(),
+        None => {
+            let mut clauses = Vec::with_capacity(tree.roots.len());
+            clauses.extend(tree.roots.iter().filter_map(|&root| parser.clause(root)));
+            clauses
+        }
     };
     let Parser { symbols, findings, .. } = parser;
     (Description::new(text.to_owned(), symbols, clauses), findings.sorted())

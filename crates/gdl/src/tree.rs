@@ -96,8 +96,10 @@ impl Tree {
     }
 
     fn add(&mut self, span: Span, kind: NodeKind) -> NodeId {
+        // There are fewer nodes than bytes, whose places fit as well.
+        let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(Node { span, kind });
-        NodeId(Span::new(self.nodes.len() - 1, 0).start)
+        id
     }
 }
 
@@ -138,9 +140,9 @@ pub(crate) fn read(text: &str) -> (Tree, Findings) {
                     findings.add(&UNOPENED, || unopened(text, &tree, token.span));
                     continue;
                 };
-                let first = Span::new(tree.children.len(), 0).start;
+                let first = tree.children.len() as u32;
                 tree.children.extend(pending.drain(list.first_pending..));
-                let last = Span::new(tree.children.len(), 0).start;
+                let last = tree.children.len() as u32;
                 let span = Span { start: list.start.start, end: token.span.end };
                 let node = tree.add(span, NodeKind::List { first, last });
                 pending.push(node);

@@ -25,8 +25,8 @@ crate::define_id! {
 pub struct Interner {
     /// The names in lower case, one after the other: so a copy of all names is cheap.
     text: String,
-    /// Where each name ends in the text.
-    ends: Vec<u32>,
+    /// Where each name begins and ends in the text.
+    places: Vec<(u32, u32)>,
     by_name: HashTable<Symbol>,
     /// The names that were not first written in lower case, in order.
     spellings: Vec<(Symbol, Box<str>)>,
@@ -34,29 +34,42 @@ pub struct Interner {
 }
 
 impl Interner {
-    /// The symbol of `name`, numbered now if it is new.
-    pub fn intern(&mut self, name: &str) -> Symbol {
-        if !has_upper_case(name) {
-            return self.intern_lower_case(name);
+    /// No names yet, and space for some.
+    pub fn with_capacity(n_names: usize) -> Self {
+        Self {
+            places: Vec::with_capacity(n_names),
+            by_name: HashTable::with_capacity(n_names),
+            ..Self::default()
         }
-        let n_before = self.len();
-        let symbol = self.intern_lower_case(&name.to_ascii_lowercase());
-        if self.len() > n_before {
-            self.spellings.push((symbol, name.into()));
-        }
-        symbol
     }
 
-    fn intern_lower_case(&mut self, name: &str) -> Symbol {
+    /// The symbol of `name`, numbered now if it is new.
+    pub fn intern(&mut self, name: &str) -> Symbol {
         let hash = self.hasher.hash_one(name);
         if let Some(symbol) = self.find(hash, name) {
             return symbol;
         }
-        let symbol = Symbol::new(self.ends.len());
+        // Names are mostly written in lower case and known: only here it is worth to look.
+        if !has_upper_case(name) {
+            return self.add(hash, name);
+        }
+        let lower_case = name.to_ascii_lowercase();
+        let hash = self.hasher.hash_one(lower_case.as_str());
+        self.find(hash, &lower_case).unwrap_or_else(|| {
+            let symbol = self.add(hash, &lower_case);
+            self.spellings.push((symbol, name.into()));
+            symbol
+        })
+    }
+
+    fn add(&mut self, hash: u64, name: &str) -> Symbol {
+        let symbol = Symbol::new(self.places.len());
+        let start = self.text.len();
         self.text.push_str(name);
-        self.ends.push(u32::try_from(self.text.len()).expect("names are shorter than 4 GiB"));
-        let Self { text, ends, hasher, .. } = self;
-        self.by_name.insert_unique(hash, symbol, |&other| hasher.hash_one(name_in(text, ends, other)));
+        let narrow = |at| u32::try_from(at).expect("all names together are shorter than 4 GiB");
+        self.places.push((narrow(start), narrow(self.text.len())));
+        let Self { text, places, hasher, .. } = self;
+        self.by_name.insert_unique(hash, symbol, |&other| hasher.hash_one(name_at(text, places, other)));
         symbol
     }
 
@@ -66,18 +79,14 @@ impl Interner {
 
     /// The symbol of `name`, if it was interned before.
     pub fn get(&self, name: &str) -> Option<Symbol> {
-        if has_upper_case(name) {
-            let name = name.to_ascii_lowercase();
-            self.find(self.hasher.hash_one(name.as_str()), &name)
-        } else {
-            self.find(self.hasher.hash_one(name), name)
-        }
+        let find = |name: &str| self.find(self.hasher.hash_one(name), name);
+        if has_upper_case(name) { find(&name.to_ascii_lowercase()) } else { find(name) }
     }
 
     /// The name in lower case.
     #[inline]
     pub fn name(&self, symbol: Symbol) -> &str {
-        name_in(&self.text, &self.ends, symbol)
+        name_at(&self.text, &self.places, symbol)
     }
 
     /// The name as it was first written.
@@ -90,12 +99,12 @@ impl Interner {
 
     /// How many names there are.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.places.len()
     }
 
     /// Whether no name was interned.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.places.is_empty()
     }
 
     /// All symbols, in order.
@@ -108,9 +117,10 @@ fn has_upper_case(name: &str) -> bool {
     name.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
-fn name_in<'t>(text: &'t str, ends: &[u32], symbol: Symbol) -> &'t str {
-    let start = symbol.index().checked_sub(1).map_or(0, |before| ends[before] as usize);
-    &text[start..ends[symbol.index()] as usize]
+#[inline]
+fn name_at<'t>(text: &'t str, places: &[(u32, u32)], symbol: Symbol) -> &'t str {
+    let (start, end) = places[symbol.index()];
+    &text[start as usize..end as usize]
 }
 
 #[cfg(test)]
