@@ -3,7 +3,7 @@
 use crate::diagnostic::Findings;
 use crate::keyword::Keyword;
 use crate::syntax::{Atom, Clause, Description, Formula, Term, TermKind, VarId};
-use crate::tree::{self, NodeId, Tree};
+use crate::tree::{self, Elements, NodeId, Tree};
 use crate::{Code, Diagnostic, Interner, Level, Span, Symbol};
 
 /// How deep parentheses may be nested. Published rulesheets reach 25.
@@ -240,10 +240,12 @@ impl<'a> Parser<'a> {
     fn clause(&mut self, node: NodeId) -> Option<Clause> {
         self.variables.clear();
         let span = self.tree.span(node);
-        let elements = self.tree.list(node).unwrap_or_default();
-        let is_rule = elements.first().is_some_and(|&first| self.tree.word(self.text, first) == Some("<="));
-        let (head, body) = if is_rule {
-            let Some((&head, body)) = elements[1..].split_first() else {
+        let rule = self.tree.list(node).and_then(|mut elements| {
+            let first = elements.next()?;
+            (self.tree.word(self.text, first) == Some("<=")).then_some(elements)
+        });
+        let (head, body) = if let Some(mut elements) = rule {
+            let Some(head) = elements.next() else {
                 self.report(
                     &MALFORMED_RULE,
                     span,
@@ -253,7 +255,7 @@ impl<'a> Parser<'a> {
                 return None;
             };
             let head = self.atom(head, 1);
-            let body = self.read_all(body, |parser, condition| parser.formula(condition, 1));
+            let body = self.read_all(elements, |parser, condition| parser.formula(condition, 1));
             (head?, body?)
         } else {
             (self.atom(node, 0)?, Vec::new())
@@ -263,12 +265,12 @@ impl<'a> Parser<'a> {
 
     fn formula(&mut self, node: NodeId, depth: usize) -> Option<Formula> {
         let span = self.tree.span(node);
-        let Some(elements) = self.tree.list(node) else {
+        let Some(mut args) = self.tree.list(node) else {
             return self.atom(node, depth).map(Formula::Atom);
         };
-        let connective = elements
-            .first()
-            .and_then(|&first| self.tree.word(self.text, first))
+        let connective = args
+            .next()
+            .and_then(|first| self.tree.word(self.text, first))
             .and_then(Keyword::connective)
             .filter(|&keyword| keyword != Keyword::If);
         let Some(connective) = connective else {
@@ -278,19 +280,21 @@ impl<'a> Parser<'a> {
             self.too_deep(span);
             return None;
         }
-        let args = &elements[1..];
-        match (connective, args) {
-            (Keyword::Not, &[inner]) => Some(Formula::Not(Box::new(self.formula(inner, depth + 1)?), span)),
-            (Keyword::Distinct, &[left, right]) => {
+        let mut rest = args.clone();
+        match (connective, rest.next(), rest.next(), rest.next()) {
+            (Keyword::Not, Some(inner), None, _) => {
+                Some(Formula::Not(Box::new(self.formula(inner, depth + 1)?), span))
+            }
+            (Keyword::Distinct, Some(left), Some(right), None) => {
                 let (left, right) = (self.term(left, depth + 1), self.term(right, depth + 1));
                 Some(Formula::Distinct(left?, right?, span))
             }
-            (Keyword::Not | Keyword::Distinct, _) => {
+            (Keyword::Not | Keyword::Distinct, ..) => {
                 let (name, needs) = match connective {
                     Keyword::Not => ("not", "one formula"),
                     _ => ("distinct", "two terms"),
                 };
-                let message = format!("`{name}` takes {needs}, not {}", args.len());
+                let message = format!("`{name}` takes {needs}, not {}", args.count());
                 self.report(&CONNECTIVE_ARGUMENTS, span, message, format!("expected {needs}"));
                 None
             }
@@ -308,9 +312,9 @@ impl<'a> Parser<'a> {
     fn atom(&mut self, node: NodeId, depth: usize) -> Option<Atom> {
         let span = self.tree.span(node);
         let (name_node, args) = match self.tree.list(node) {
-            None => (node, &[][..]),
-            Some(elements) => match elements.split_first() {
-                Some((&first, args)) => (first, args),
+            None => (node, Elements::default()),
+            Some(mut elements) => match elements.next() {
+                Some(first) => (first, elements),
                 None => {
                     self.report(&EMPTY_LIST, span, "empty parentheses", "a relation is needed here");
                     return None;
@@ -320,7 +324,7 @@ impl<'a> Parser<'a> {
         let name_span = self.tree.span(name_node);
         let name = self.tree.word(self.text, name_node);
         let word = match name {
-            Some(word) if word.starts_with('?') && args.is_empty() && name_node == node => {
+            Some(word) if word.starts_with('?') && name_node == node => {
                 let message = format!("the variable `{word}` stands where a relation is needed");
                 self.report(&VARIABLE_AS_SENTENCE, span, message, "not a relation");
                 return None;
@@ -338,21 +342,22 @@ impl<'a> Parser<'a> {
         Some(Atom { relation, args, span })
     }
 
-    fn terms(&mut self, nodes: &[NodeId], depth: usize) -> Option<Vec<Term>> {
+    fn terms(&mut self, nodes: Elements, depth: usize) -> Option<Vec<Term>> {
         self.read_all(nodes, |parser, node| parser.term(node, depth))
     }
 
     /// Reads every node even when one is wrong, so that all errors show at once.
     fn read_all<T>(
         &mut self,
-        nodes: &[NodeId],
+        nodes: Elements,
         read: impl Fn(&mut Self, NodeId) -> Option<T>,
     ) -> Option<Vec<T>> {
-        let mut all = Vec::with_capacity(nodes.len());
-        for &node in nodes {
+        let n_nodes = nodes.clone().count();
+        let mut all = Vec::with_capacity(n_nodes);
+        for node in nodes {
             all.extend(read(self, node));
         }
-        (all.len() == nodes.len()).then_some(all)
+        (all.len() == n_nodes).then_some(all)
     }
 
     fn term(&mut self, node: NodeId, depth: usize) -> Option<Term> {
@@ -371,15 +376,15 @@ impl<'a> Parser<'a> {
                     TermKind::Constant(symbol)
                 }
             }
-            Some(elements) => {
-                let Some((&first, args)) = elements.split_first() else {
+            Some(mut elements) => {
+                let Some(first) = elements.next() else {
                     self.report(&EMPTY_LIST, span, "empty parentheses", "a term is needed here");
                     return None;
                 };
                 let name = self.tree.word(self.text, first).filter(|word| !word.starts_with('?'));
                 let Some(name) = name else { return self.not_a_name(first) };
                 let function = self.symbol(first, name)?;
-                let args = self.terms(args, depth + 1)?;
+                let args = self.terms(elements, depth + 1)?;
                 if args.is_empty() {
                     TermKind::Constant(function)
                 } else {
