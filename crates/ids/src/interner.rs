@@ -2,7 +2,7 @@
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 crate::define_id! {
     /// An interned name. Symbols are numbered in the order of their first
@@ -45,7 +45,7 @@ impl Interner {
 
     /// The symbol of `name`, numbered now if it is new.
     pub fn intern(&mut self, name: &str) -> Symbol {
-        let hash = self.hasher.hash_one(name);
+        let hash = hash_of(&self.hasher, name);
         if let Some(symbol) = self.find(hash, name) {
             return symbol;
         }
@@ -54,7 +54,7 @@ impl Interner {
             return self.add(hash, name);
         }
         let lower_case = name.to_ascii_lowercase();
-        let hash = self.hasher.hash_one(lower_case.as_str());
+        let hash = hash_of(&self.hasher, &lower_case);
         self.find(hash, &lower_case).unwrap_or_else(|| {
             let symbol = self.add(hash, &lower_case);
             self.spellings.push((symbol, name.into()));
@@ -69,17 +69,21 @@ impl Interner {
         let narrow = |at| u32::try_from(at).expect("all names together are shorter than 4 GiB");
         self.places.push((narrow(start), narrow(self.text.len())));
         let Self { text, places, hasher, .. } = self;
-        self.by_name.insert_unique(hash, symbol, |&other| hasher.hash_one(name_at(text, places, other)));
+        self.by_name.insert_unique(hash, symbol, |&other| hash_of(hasher, name_at(text, places, other)));
         symbol
     }
 
     fn find(&self, hash: u64, name: &str) -> Option<Symbol> {
-        self.by_name.find(hash, |&symbol| self.name(symbol) == name).copied()
+        let is_it = |symbol: &Symbol| {
+            let (start, end) = self.places[symbol.index()];
+            self.text.as_bytes()[start as usize..end as usize] == *name.as_bytes()
+        };
+        self.by_name.find(hash, is_it).copied()
     }
 
     /// The symbol of `name`, if it was interned before.
     pub fn get(&self, name: &str) -> Option<Symbol> {
-        let find = |name: &str| self.find(self.hasher.hash_one(name), name);
+        let find = |name: &str| self.find(hash_of(&self.hasher, name), name);
         if has_upper_case(name) { find(&name.to_ascii_lowercase()) } else { find(name) }
     }
 
@@ -115,6 +119,13 @@ impl Interner {
 
 fn has_upper_case(name: &str) -> bool {
     name.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
+/// The bytes alone: a single name needs no mark of its end, as the standard hash of strings has.
+fn hash_of(hasher: &RandomState, name: &str) -> u64 {
+    let mut state = hasher.build_hasher();
+    state.write(name.as_bytes());
+    state.finish()
 }
 
 #[inline]
