@@ -355,7 +355,9 @@ impl<'a> Parser<'a> {
         let n_nodes = nodes.clone().count();
         let mut all = Vec::with_capacity(n_nodes);
         for node in nodes {
-            all.extend(read(self, node));
+            if let Some(read) = read(self, node) {
+                all.push(read);
+            }
         }
         (all.len() == n_nodes).then_some(all)
     }

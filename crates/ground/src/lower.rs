@@ -351,38 +351,39 @@ impl<'a> Lowering<'a> {
 }
 
 /// Puts the rules of a relation after those of the relations it uses, as far as they do not use each other.
+/// The rules of a relation stand together.
 fn users_last(n_relations: usize, rules: Vec<Rule>) -> Vec<Rule> {
-    let mut rules_of: Vec<Vec<Rule>> = (0..n_relations).map(|_| Vec::new()).collect();
-    let mut uses: Vec<Vec<RelId>> = vec![Vec::new(); n_relations];
-    for rule in rules {
-        for literal in &rule.body {
-            if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
-                uses[rule.head.relation.index()].push(atom.relation);
-            }
-        }
-        rules_of[rule.head.relation.index()].push(rule);
+    let mut rules_of: Vec<std::ops::Range<usize>> = vec![0..0; n_relations];
+    for (at, rule) in rules.iter().enumerate() {
+        let own = &mut rules_of[rule.head.relation.index()];
+        *own = if own.is_empty() { at } else { own.start }..at + 1;
     }
-    let mut ordered = Vec::new();
+    let uses = |relation: usize| {
+        let literals = rules[rules_of[relation].clone()].iter().flat_map(|rule| &rule.body);
+        literals.filter_map(|literal| match literal {
+            Literal::Positive(atom) | Literal::Negative(atom) => Some(atom.relation.index()),
+            Literal::Distinct(..) => None,
+        })
+    };
+    let mut order = Vec::with_capacity(rules.len());
     let mut is_entered = vec![false; n_relations];
     let mut stack = Vec::new();
     for root in 0..n_relations {
-        stack.push((root, 0));
-        while let Some((relation, used)) = stack.pop() {
-            if used == 0 && std::mem::replace(&mut is_entered[relation], true) {
-                continue;
-            }
-            match uses[relation].get(used) {
-                Some(next) => {
-                    stack.push((relation, used + 1));
-                    if !is_entered[next.index()] {
-                        stack.push((next.index(), 0));
-                    }
+        if !std::mem::replace(&mut is_entered[root], true) {
+            stack.push((root, uses(root)));
+        }
+        while let Some((relation, used)) = stack.last_mut() {
+            match used.find(|&next| !std::mem::replace(&mut is_entered[next], true)) {
+                Some(next) => stack.push((next, uses(next))),
+                None => {
+                    order.extend(rules_of[*relation].clone());
+                    stack.pop();
                 }
-                None => ordered.append(&mut rules_of[relation]),
             }
         }
     }
-    ordered
+    let mut rules: Vec<Option<Rule>> = rules.into_iter().map(Some).collect();
+    order.into_iter().map(|rule| rules[rule].take().expect("each rule comes once")).collect()
 }
 
 /// A name that nothing else has.
