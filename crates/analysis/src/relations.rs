@@ -24,7 +24,8 @@ pub(crate) struct RelationTable {
 impl RelationTable {
     pub(crate) fn new(description: &Description) -> Self {
         let first_of_name = vec![None; description.symbols.len()];
-        let mut table = Self { keys: Vec::new(), first_of_name, others: HashMap::default() };
+        let mut table =
+            Self { keys: Vec::with_capacity(4 * N_RESERVED), first_of_name, others: HashMap::default() };
         for keyword in &Keyword::ALL[..N_RESERVED] {
             let arity = keyword.arity().expect("reserved relations come before connectives");
             table.intern(description.symbol_of(*keyword), arity);

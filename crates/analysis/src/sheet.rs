@@ -39,7 +39,8 @@ impl<'a> Sheet<'a> {
     pub(crate) fn new(description: &'a Description) -> Self {
         let mut relations = RelationTable::new(description);
         let mut heads = Vec::with_capacity(description.clauses.len());
-        let mut uses = Vec::new();
+        let n_conditions = description.clauses.iter().map(|clause| clause.body.len()).sum();
+        let mut uses = Vec::with_capacity(n_conditions);
         for (clause_idx, clause) in description.clauses.iter().enumerate() {
             let head = relations.intern(clause.head.relation, clause.head.args.len());
             heads.push(head);

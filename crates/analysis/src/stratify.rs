@@ -26,7 +26,8 @@ struct Edge {
 }
 
 pub(crate) fn stratify(n_relations: usize, rules: &[Rule]) -> Strata {
-    let edges: Vec<Edge> = rules.iter().flat_map(relation_edges).collect();
+    let mut edges: Vec<Edge> = Vec::with_capacity(rules.iter().map(|rule| rule.body.len()).sum());
+    rules.iter().for_each(|rule| edges.extend(relation_edges(rule)));
     let graph = graph_of(n_relations, &edges);
     let components = graph.components();
     let is_tangled = tangled(&components, &edges);

@@ -353,10 +353,10 @@ impl<'a> Lowering<'a> {
 /// Puts the rules of a relation after those of the relations it uses, as far as they do not use each other.
 /// The rules of a relation stand together.
 fn users_last(n_relations: usize, rules: Vec<Rule>) -> Vec<Rule> {
-    let mut rules_of: Vec<std::ops::Range<usize>> = vec![0..0; n_relations];
+    let mut rules_of = vec![0..0; n_relations];
     for (at, rule) in rules.iter().enumerate() {
         let own = &mut rules_of[rule.head.relation.index()];
-        *own = if own.is_empty() { at } else { own.start }..at + 1;
+        *own = if own.end == 0 { at } else { own.start }..at + 1;
     }
     let uses = |relation: usize| {
         let literals = rules[rules_of[relation].clone()].iter().flat_map(|rule| &rule.body);

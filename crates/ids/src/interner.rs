@@ -23,92 +23,112 @@ crate::define_id! {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Interner {
-    /// The names in lower case, one after the other: so a copy of all names is cheap.
+    /// All spellings, one after the other: so a copy of all names is cheap.
     text: String,
-    /// Where each name begins and ends in the text.
-    places: Vec<(u32, u32)>,
-    by_name: HashTable<Symbol>,
-    /// The names that were not first written in lower case, in order.
-    spellings: Vec<(Symbol, Box<str>)>,
+    spellings: Vec<Spelling>,
+    /// The places in `spellings`, by content.
+    by_content: HashTable<u32>,
+    names: Vec<Name>,
     hasher: RandomState,
+}
+
+/// A word as it was written, or its lower case.
+#[derive(Clone, Copy, Debug)]
+struct Spelling {
+    start: u32,
+    end: u32,
+    symbol: Symbol,
+}
+
+/// Two spellings of a name.
+#[derive(Clone, Copy, Debug)]
+struct Name {
+    lower_case: u32,
+    first: u32,
 }
 
 impl Interner {
     /// No names yet, and space for some.
     pub fn with_capacity(n_names: usize) -> Self {
         Self {
-            places: Vec::with_capacity(n_names),
-            by_name: HashTable::with_capacity(n_names),
+            spellings: Vec::with_capacity(n_names),
+            by_content: HashTable::with_capacity(n_names),
+            names: Vec::with_capacity(n_names),
             ..Self::default()
         }
     }
 
     /// The symbol of `name`, numbered now if it is new.
     pub fn intern(&mut self, name: &str) -> Symbol {
-        let hash = hash_of(&self.hasher, name);
+        let hash = self.hash(name);
         if let Some(symbol) = self.find(hash, name) {
             return symbol;
         }
-        // Names are mostly written in lower case and known: only here it is worth to look.
+        let n_names = self.names.len();
         if !has_upper_case(name) {
-            return self.add(hash, name);
+            let symbol = Symbol::new(n_names);
+            let spelling = self.add(hash, name, symbol);
+            self.names.push(Name { lower_case: spelling, first: spelling });
+            return symbol;
         }
-        let lower_case = name.to_ascii_lowercase();
-        let hash = hash_of(&self.hasher, &lower_case);
-        self.find(hash, &lower_case).unwrap_or_else(|| {
-            let symbol = self.add(hash, &lower_case);
-            self.spellings.push((symbol, name.into()));
-            symbol
-        })
-    }
-
-    fn add(&mut self, hash: u64, name: &str) -> Symbol {
-        let symbol = Symbol::new(self.places.len());
-        let start = self.text.len();
-        self.text.push_str(name);
-        let narrow = |at| u32::try_from(at).expect("all names together are shorter than 4 GiB");
-        self.places.push((narrow(start), narrow(self.text.len())));
-        let Self { text, places, hasher, .. } = self;
-        self.by_name.insert_unique(hash, symbol, |&other| hash_of(hasher, name_at(text, places, other)));
+        let symbol = self.intern(&name.to_ascii_lowercase());
+        let spelling = self.add(hash, name, symbol);
+        if symbol.index() == n_names {
+            self.names[n_names].first = spelling;
+        }
         symbol
     }
 
-    fn find(&self, hash: u64, name: &str) -> Option<Symbol> {
-        let is_it = |symbol: &Symbol| {
-            let (start, end) = self.places[symbol.index()];
-            self.text.as_bytes()[start as usize..end as usize] == *name.as_bytes()
-        };
-        self.by_name.find(hash, is_it).copied()
+    fn add(&mut self, hash: u64, word: &str, symbol: Symbol) -> u32 {
+        let narrow = |at| u32::try_from(at).expect("all names together are shorter than 4 GiB");
+        let at = narrow(self.spellings.len());
+        let start = narrow(self.text.len());
+        self.text.push_str(word);
+        self.spellings.push(Spelling { start, end: narrow(self.text.len()), symbol });
+        let Self { text, spellings, hasher, .. } = self;
+        let hash_at = |&at: &u32| hash_of(hasher, bytes_of(text, spellings[at as usize]));
+        self.by_content.insert_unique(hash, at, hash_at);
+        at
+    }
+
+    fn find(&self, hash: u64, word: &str) -> Option<Symbol> {
+        let is_it = |&at: &u32| bytes_of(&self.text, self.spellings[at as usize]) == word.as_bytes();
+        self.by_content.find(hash, is_it).map(|&at| self.spellings[at as usize].symbol)
+    }
+
+    fn hash(&self, word: &str) -> u64 {
+        hash_of(&self.hasher, word.as_bytes())
     }
 
     /// The symbol of `name`, if it was interned before.
     pub fn get(&self, name: &str) -> Option<Symbol> {
-        let find = |name: &str| self.find(hash_of(&self.hasher, name), name);
+        let find = |word: &str| self.find(self.hash(word), word);
         if has_upper_case(name) { find(&name.to_ascii_lowercase()) } else { find(name) }
     }
 
     /// The name in lower case.
-    #[inline]
     pub fn name(&self, symbol: Symbol) -> &str {
-        name_at(&self.text, &self.places, symbol)
+        self.text_of(self.names[symbol.index()].lower_case)
     }
 
     /// The name as it was first written.
     pub fn spelling(&self, symbol: Symbol) -> &str {
-        match self.spellings.binary_search_by_key(&symbol, |&(symbol, _)| symbol) {
-            Ok(at) => &self.spellings[at].1,
-            Err(_) => self.name(symbol),
-        }
+        self.text_of(self.names[symbol.index()].first)
+    }
+
+    fn text_of(&self, spelling: u32) -> &str {
+        let Spelling { start, end, .. } = self.spellings[spelling as usize];
+        &self.text[start as usize..end as usize]
     }
 
     /// How many names there are.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.names.len()
     }
 
     /// Whether no name was interned.
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.names.is_empty()
     }
 
     /// All symbols, in order.
@@ -121,17 +141,15 @@ fn has_upper_case(name: &str) -> bool {
     name.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
-/// The bytes alone: a single name needs no mark of its end, as the standard hash of strings has.
-fn hash_of(hasher: &RandomState, name: &str) -> u64 {
-    let mut state = hasher.build_hasher();
-    state.write(name.as_bytes());
-    state.finish()
+fn bytes_of(text: &str, spelling: Spelling) -> &[u8] {
+    &text.as_bytes()[spelling.start as usize..spelling.end as usize]
 }
 
-#[inline]
-fn name_at<'t>(text: &'t str, places: &[(u32, u32)], symbol: Symbol) -> &'t str {
-    let (start, end) = places[symbol.index()];
-    &text[start as usize..end as usize]
+/// The bytes alone: a single word needs no mark of its end, as the standard hash of strings has.
+fn hash_of(hasher: &RandomState, word: &[u8]) -> u64 {
+    let mut state = hasher.build_hasher();
+    state.write(word);
+    state.finish()
 }
 
 #[cfg(test)]
