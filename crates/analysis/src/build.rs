@@ -8,7 +8,7 @@ use senet_gdl::Keyword;
 
 /// Puts rules, relations and strata together.
 pub(crate) fn build(lowered: Lowered, strata: Strata) -> Program {
-    let Lowered { mut rules, relations: table, symbols, first_auxiliary } = lowered;
+    let Lowered { mut rules, relations: table, symbols, first_auxiliary, .. } = lowered;
     for (rule, stratum) in rules.iter_mut().zip(&strata.of_rule) {
         rule.stratum = *stratum;
     }

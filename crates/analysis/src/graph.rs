@@ -5,6 +5,8 @@
 pub(crate) struct Graph {
     first_edge: Vec<u32>,
     targets: Vec<u32>,
+    /// The place of each edge among those that the graph was made of.
+    numbers: Vec<u32>,
 }
 
 impl Graph {
@@ -16,11 +18,14 @@ impl Graph {
         }
         let mut next_free = first_edge.clone();
         let mut targets = vec![0u32; first_edge[n_nodes] as usize];
-        for (from, to) in edges {
-            targets[next_free[from] as usize] = to as u32;
-            next_free[from] += 1;
+        let mut numbers = targets.clone();
+        for (number, (from, to)) in edges.enumerate() {
+            let free = &mut next_free[from];
+            targets[*free as usize] = to as u32;
+            numbers[*free as usize] = number as u32;
+            *free += 1;
         }
-        Self { first_edge, targets }
+        Self { first_edge, targets, numbers }
     }
 
     pub(crate) fn n_nodes(&self) -> usize {
@@ -30,6 +35,11 @@ impl Graph {
     /// The targets of the edges from `node`, in the order they were given.
     pub(crate) fn targets(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         self.edges(node).map(|edge| self.targets[edge] as usize)
+    }
+
+    /// The numbers of the edges from `node`: their places among those that the graph was made of.
+    pub(crate) fn numbers(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        self.edges(node).map(|edge| self.numbers[edge] as usize)
     }
 
     fn edges(&self, node: usize) -> std::ops::Range<usize> {
@@ -51,10 +61,26 @@ impl Graph {
         is_reached
     }
 
+    /// Which nodes lead to `goal` by at least one edge. `components` are those of this graph.
+    pub(crate) fn leading_to(&self, goal: usize, components: &Components) -> Vec<bool> {
+        let mut leads = vec![false; self.n_nodes()];
+        for members in components.members() {
+            let leaves = |&member: &usize| self.targets(member).any(|target| target == goal || leads[target]);
+            if members.iter().any(leaves) {
+                members.iter().for_each(|&member| leads[member] = true);
+            }
+        }
+        leads
+    }
+
     /// Tarjan's algorithm.
     pub(crate) fn components(&self) -> Components {
         const UNSEEN: u32 = u32::MAX;
-        let mut found = Components { of_node: vec![UNSEEN; self.n_nodes()], members: Vec::new() };
+        let mut found = Components {
+            of_node: vec![UNSEEN; self.n_nodes()],
+            nodes: Vec::with_capacity(self.n_nodes()),
+            ends: Vec::with_capacity(self.n_nodes()),
+        };
         let mut order = vec![UNSEEN; self.n_nodes()];
         let mut low = vec![0u32; self.n_nodes()];
         let mut n_seen = 0;
@@ -91,10 +117,10 @@ impl Graph {
                 if low[node] == order[node] {
                     let at =
                         stack.iter().rposition(|&member| member == node).expect("the root is on the stack");
-                    let members = stack.split_off(at);
-                    let component = found.members.len() as u32;
-                    members.iter().for_each(|&member| found.of_node[member] = component);
-                    found.members.push(members);
+                    let component = found.len() as u32;
+                    stack[at..].iter().for_each(|&member| found.of_node[member] = component);
+                    found.nodes.extend(stack.drain(at..));
+                    found.ends.push(found.nodes.len());
                 }
             }
         }
@@ -106,7 +132,9 @@ impl Graph {
 #[derive(Clone, Debug)]
 pub(crate) struct Components {
     of_node: Vec<u32>,
-    members: Vec<Vec<usize>>,
+    /// The members of all components, and where those of each end.
+    nodes: Vec<usize>,
+    ends: Vec<usize>,
 }
 
 impl Components {
@@ -118,9 +146,15 @@ impl Components {
         self.of_node[left] == self.of_node[right]
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
     /// The members of each component; a component that can be reached from another comes before it.
-    pub(crate) fn members(&self) -> &[Vec<usize>] {
-        &self.members
+    pub(crate) fn members(&self) -> impl Iterator<Item = &[usize]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| &self.nodes[std::mem::replace(&mut start, end)..end])
     }
 }
 
@@ -129,7 +163,8 @@ mod tests {
     use super::*;
 
     fn components(n_nodes: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
-        let mut members = Graph::new(n_nodes, edges.iter().copied()).components().members;
+        let components = Graph::new(n_nodes, edges.iter().copied()).components();
+        let mut members: Vec<_> = components.members().map(<[usize]>::to_vec).collect();
         members.iter_mut().for_each(|members| members.sort_unstable());
         members
     }
@@ -156,5 +191,13 @@ mod tests {
     fn reachable_nodes() {
         let graph = Graph::new(4, [(0, 1), (1, 2), (3, 0)].into_iter());
         assert_eq!(graph.reachable([1]), [false, true, true, false]);
+    }
+
+    #[test]
+    fn nodes_lead_to_a_goal_by_an_edge() {
+        let graph = Graph::new(5, [(0, 1), (1, 2), (3, 0), (2, 4), (4, 2)].into_iter());
+        let leading_to = |goal| graph.leading_to(goal, &graph.components());
+        assert_eq!(leading_to(1), [true, false, false, true, false]);
+        assert_eq!(leading_to(2), [true, true, true, true, true]);
     }
 }

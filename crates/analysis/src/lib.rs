@@ -7,6 +7,8 @@
 mod relations;
 mod condition;
 mod bindings;
+mod plain;
+mod names;
 mod graph;
 mod sheet;
 mod report;
@@ -81,7 +83,9 @@ pub fn analyze(description: &Description, syntax: Vec<Diagnostic>, strict: bool)
     checks::check_clauses(&mut sheet, &mut report);
     let lowered = lower::lower(&sheet, &mut report);
     let strata = stratify::stratify(lowered.relations.len(), &lowered.rules);
-    checks::check_sheet(&sheet, is_complete, strata.stratification, &mut report);
+    let known =
+        checks::Known { is_complete, may_repeat: lowered.may_repeat, stratification: strata.stratification };
+    checks::check_sheet(&sheet, known, &mut report);
     let program = (!report.has_errors(strict)).then(|| build::build(lowered, strata));
     Analysis {
         n_errors: report.count(Severity::Error, strict),

@@ -298,15 +298,3 @@ pub(crate) fn is_same(left: &Term, right: &Term) -> bool {
         _ => false,
     }
 }
-
-/// Appends a term as numbers, the same for equal terms only.
-pub(crate) fn encode_term(code: &mut Vec<u32>, term: &Term) {
-    match &term.kind {
-        TermKind::Variable(variable) => code.extend([0, variable.index() as u32]),
-        TermKind::Constant(symbol) => code.extend([1, symbol.index() as u32]),
-        TermKind::Function(symbol, args) => {
-            code.extend([2, symbol.index() as u32, args.len() as u32]);
-            args.iter().for_each(|arg| encode_term(code, arg));
-        }
-    }
-}

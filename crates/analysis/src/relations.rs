@@ -15,13 +15,17 @@ const N_RESERVED: usize = 11;
 /// can name them without looking them up.
 #[derive(Clone, Debug)]
 pub(crate) struct RelationTable {
-    ids: HashMap<(Symbol, usize), RelationId>,
     keys: Vec<(Symbol, usize)>,
+    /// The first relation of each name: few names have a second one.
+    first_of_name: Vec<Option<RelationId>>,
+    others: HashMap<(Symbol, usize), RelationId>,
 }
 
 impl RelationTable {
     pub(crate) fn new(description: &Description) -> Self {
-        let mut table = Self { ids: HashMap::default(), keys: Vec::new() };
+        let first_of_name = vec![None; description.symbols.len()];
+        let mut table =
+            Self { keys: Vec::with_capacity(4 * N_RESERVED), first_of_name, others: HashMap::default() };
         for keyword in &Keyword::ALL[..N_RESERVED] {
             let arity = keyword.arity().expect("reserved relations come before connectives");
             table.intern(description.symbol_of(*keyword), arity);
@@ -30,16 +34,40 @@ impl RelationTable {
     }
 
     pub(crate) fn intern(&mut self, name: Symbol, arity: usize) -> RelationId {
-        let next = RelationId::new(self.keys.len());
-        let id = *self.ids.entry((name, arity)).or_insert(next);
-        if id == next {
-            self.keys.push((name, arity));
+        if let Some(known) = self.get(name, arity) {
+            return known;
+        }
+        let id = RelationId::new(self.keys.len());
+        self.keys.push((name, arity));
+        if self.first_of_name.len() <= name.index() {
+            self.first_of_name.resize(name.index() + 1, None);
+        }
+        match &mut self.first_of_name[name.index()] {
+            Some(_) => {
+                self.others.insert((name, arity), id);
+            }
+            first => *first = Some(id),
         }
         id
     }
 
+    fn get(&self, name: Symbol, arity: usize) -> Option<RelationId> {
+        let first = (*self.first_of_name.get(name.index())?)?;
+        if self.arity(first) == arity { Some(first) } else { self.others.get(&(name, arity)).copied() }
+    }
+
     pub(crate) fn of(&self, atom: &Atom) -> RelationId {
-        self.ids[&(atom.relation, atom.args.len())]
+        self.get(atom.relation, atom.args.len()).expect("the relations of all atoms were numbered")
+    }
+
+    /// Whether some name stands for relations with different numbers of arguments.
+    pub(crate) fn has_ambiguous_name(&self) -> bool {
+        !self.others.is_empty()
+    }
+
+    /// The relations that are not reserved.
+    pub(crate) fn own(&self) -> impl Iterator<Item = RelationId> + use<> {
+        (N_RESERVED..self.len()).map(RelationId::new)
     }
 
     pub(crate) fn name(&self, relation: RelationId) -> Symbol {

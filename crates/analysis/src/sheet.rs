@@ -2,6 +2,7 @@
 
 use crate::condition::Condition;
 use crate::graph::{Components, Graph};
+use crate::plain::PlainTest;
 use crate::relations::{RelationId, RelationTable};
 use senet_gdl::{Atom, Description, Span};
 
@@ -21,8 +22,8 @@ pub(crate) struct Sheet<'a> {
     pub(crate) relations: RelationTable,
     /// The relation that each clause defines.
     pub(crate) heads: Vec<RelationId>,
-    /// The body of each clause.
-    pub(crate) bodies: Vec<Condition<'a>>,
+    /// The clauses in whose variables and conditions there is nothing to find, see [`PlainTest`].
+    pub(crate) is_plain: Vec<bool>,
     /// Every use in the order of the text.
     pub(crate) uses: Vec<Use>,
     /// From each relation to those that its rules use.
@@ -38,7 +39,8 @@ impl<'a> Sheet<'a> {
     pub(crate) fn new(description: &'a Description) -> Self {
         let mut relations = RelationTable::new(description);
         let mut heads = Vec::with_capacity(description.clauses.len());
-        let mut uses = Vec::new();
+        let n_conditions = description.clauses.iter().map(|clause| clause.body.len()).sum();
+        let mut uses = Vec::with_capacity(n_conditions);
         for (clause_idx, clause) in description.clauses.iter().enumerate() {
             let head = relations.intern(clause.head.relation, clause.head.args.len());
             heads.push(head);
@@ -55,11 +57,11 @@ impl<'a> Sheet<'a> {
         }
         let edges = uses.iter().map(|edge: &Use| (edge.user.index(), edge.used.index()));
         let graph = Graph::new(relations.len(), edges);
-        let bodies = description.clauses.iter().map(|clause| Condition::of_body(&clause.body, clause.span));
+        let mut test = PlainTest::default();
         Self {
             description,
             heads,
-            bodies: bodies.collect(),
+            is_plain: description.clauses.iter().map(|clause| test.is_plain(clause)).collect(),
             components: graph.components(),
             graph,
             uses,
@@ -67,6 +69,12 @@ impl<'a> Sheet<'a> {
             is_sound: vec![true; description.clauses.len()],
             relations,
         }
+    }
+
+    /// The body of a clause.
+    pub(crate) fn body(&self, clause_idx: usize) -> Condition<'a> {
+        let clause = &self.description.clauses[clause_idx];
+        Condition::of_body(&clause.body, clause.span)
     }
 
     pub(crate) fn is_defined(&self, relation: RelationId) -> bool {

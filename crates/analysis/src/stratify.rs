@@ -26,28 +26,49 @@ struct Edge {
 }
 
 pub(crate) fn stratify(n_relations: usize, rules: &[Rule]) -> Strata {
-    let edges: Vec<Edge> = rules.iter().flat_map(relation_edges).collect();
+    let mut edges: Vec<Edge> = Vec::with_capacity(rules.iter().map(|rule| rule.body.len()).sum());
+    rules.iter().for_each(|rule| edges.extend(relation_edges(rule)));
     let graph = graph_of(n_relations, &edges);
     let components = graph.components();
     let is_tangled = tangled(&components, &edges);
+    let (of_rule, of_relation, stratification) = if is_tangled.contains(&true) {
+        refined_levels(n_relations, rules, &components, &is_tangled)
+    } else {
+        let levels = levels(&graph, &components, &edges);
+        let of_rule = rules.iter().map(|rule| levels[rule.head.relation.index()]).collect();
+        (of_rule, levels, Stratification::BetweenRelations)
+    };
+    Strata {
+        of_rule,
+        of_relation,
+        dependence: dependence(&graph, &components),
+        is_recursive: recursive(n_relations, &edges, &components),
+        stratification,
+    }
+}
+
+/// The levels of rules and relations where relations that depend on their own negation are split.
+fn refined_levels(
+    n_relations: usize,
+    rules: &[Rule],
+    components: &Components,
+    is_tangled: &[bool],
+) -> (Vec<usize>, Vec<usize>, Stratification) {
     let mut refined = Refined { edges: Vec::new(), node_of_rule: Vec::new(), n_nodes: n_relations };
     refined.node_of_rule = rules.iter().map(|rule| rule.head.relation.index()).collect();
-    let mut stratification = Stratification::BetweenRelations;
+    let mut stratification = Stratification::BySplitting;
     let mut is_split = vec![false; is_tangled.len()];
-    if is_tangled.contains(&true) {
-        stratification = Stratification::BySplitting;
-        let mut rules_of: Vec<Vec<usize>> = vec![Vec::new(); is_tangled.len()];
-        for (rule_idx, rule) in rules.iter().enumerate() {
-            rules_of[components.of(rule.head.relation.index())].push(rule_idx);
-        }
-        for component in (0..is_tangled.len()).filter(|&component| is_tangled[component]) {
-            match split(rules, &rules_of[component], &components) {
-                Some(inner) => {
-                    is_split[component] = true;
-                    refined.split(rules, &rules_of[component], &inner);
-                }
-                None => stratification = Stratification::Unproved,
+    let mut rules_of: Vec<Vec<usize>> = vec![Vec::new(); is_tangled.len()];
+    for (rule_idx, rule) in rules.iter().enumerate() {
+        rules_of[components.of(rule.head.relation.index())].push(rule_idx);
+    }
+    for component in (0..is_tangled.len()).filter(|&component| is_tangled[component]) {
+        match split(rules, &rules_of[component], components) {
+            Some(inner) => {
+                is_split[component] = true;
+                refined.split(rules, &rules_of[component], &inner);
             }
+            None => stratification = Stratification::Unproved,
         }
     }
     for (rule_idx, rule) in rules.iter().enumerate() {
@@ -59,14 +80,11 @@ pub(crate) fn stratify(n_relations: usize, rules: &[Rule]) -> Strata {
             }
         }
     }
-    let levels = levels(refined.n_nodes, &refined.edges);
-    Strata {
-        of_rule: refined.node_of_rule.iter().map(|&node| levels[node]).collect(),
-        of_relation: levels[..n_relations].to_vec(),
-        dependence: dependence(n_relations, &edges, &components),
-        is_recursive: recursive(n_relations, &edges, &components),
-        stratification,
-    }
+    let graph = graph_of(refined.n_nodes, &refined.edges);
+    let mut levels = levels(&graph, &graph.components(), &refined.edges);
+    let of_rule = refined.node_of_rule.iter().map(|&node| levels[node]).collect();
+    levels.truncate(n_relations);
+    (of_rule, levels, stratification)
 }
 
 fn relation_edges(rule: &Rule) -> impl Iterator<Item = Edge> + '_ {
@@ -83,7 +101,7 @@ fn graph_of(n_nodes: usize, edges: &[Edge]) -> Graph {
 
 /// The components in which something depends on its own negation.
 fn tangled(components: &Components, edges: &[Edge]) -> Vec<bool> {
-    let mut is_tangled = vec![false; components.members().len()];
+    let mut is_tangled = vec![false; components.len()];
     for edge in edges.iter().filter(|edge| edge.is_negative && components.are_together(edge.from, edge.to)) {
         is_tangled[components.of(edge.from)] = true;
     }
@@ -143,41 +161,28 @@ fn may_match(literal: &Atom, head: &Atom) -> bool {
 
 /// The least number for each node such that an edge never leads up, and a negative edge leads down.
 /// Negative edges inside a component, which make that impossible, are passed over.
-fn levels(n_nodes: usize, edges: &[Edge]) -> Vec<usize> {
-    let components = graph_of(n_nodes, edges).components();
-    let mut by_component: Vec<Vec<&Edge>> = vec![Vec::new(); components.members().len()];
-    for edge in edges.iter().filter(|edge| !components.are_together(edge.from, edge.to)) {
-        by_component[components.of(edge.from)].push(edge);
-    }
-    let mut levels = vec![0; n_nodes];
-    for (component, members) in components.members().iter().enumerate() {
-        let needed =
-            by_component[component].iter().map(|edge| levels[edge.to] + usize::from(edge.is_negative));
-        let level = needed.max().unwrap_or(0);
+fn levels(graph: &Graph, components: &Components, edges: &[Edge]) -> Vec<usize> {
+    let mut levels = vec![0; graph.n_nodes()];
+    for members in components.members() {
+        let outgoing = members.iter().flat_map(|&member| graph.numbers(member)).map(|number| edges[number]);
+        let leaving = outgoing.filter(|edge| !components.are_together(edge.from, edge.to));
+        let level = leaving.map(|edge| levels[edge.to] + usize::from(edge.is_negative)).max().unwrap_or(0);
         members.iter().for_each(|&member| levels[member] = level);
     }
     levels
 }
 
-fn dependence(n_relations: usize, edges: &[Edge], components: &Components) -> Vec<Dependence> {
-    let mut by_component = vec![Dependence::Static; components.members().len()];
-    let mut targets: Vec<Vec<usize>> = vec![Vec::new(); components.members().len()];
-    for edge in edges {
-        targets[components.of(edge.from)].push(components.of(edge.to));
+fn dependence(graph: &Graph, components: &Components) -> Vec<Dependence> {
+    let mut dependence = vec![Dependence::Static; graph.n_nodes()];
+    dependence[reserved(Keyword::True).index()] = Dependence::State;
+    dependence[reserved(Keyword::Does).index()] = Dependence::Move;
+    for members in components.members() {
+        let targets = members.iter().flat_map(|&member| graph.targets(member));
+        let all = members.iter().copied().chain(targets).map(|node| dependence[node]);
+        let most = all.max().expect("a component has a member");
+        members.iter().for_each(|&member| dependence[member] = most);
     }
-    let [state, moves] =
-        [Keyword::True, Keyword::Does].map(|keyword| components.of(reserved(keyword).index()));
-    for component in 0..by_component.len() {
-        let mut found = by_component[component];
-        if component == state {
-            found = found.max(Dependence::State);
-        }
-        if component == moves {
-            found = found.max(Dependence::Move);
-        }
-        by_component[component] = targets[component].iter().map(|&to| by_component[to]).fold(found, Ord::max);
-    }
-    (0..n_relations).map(|relation| by_component[components.of(relation)]).collect()
+    dependence
 }
 
 fn recursive(n_relations: usize, edges: &[Edge], components: &Components) -> Vec<bool> {

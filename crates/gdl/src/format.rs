@@ -46,7 +46,7 @@ fn depth(tree: &Tree, root: NodeId) -> usize {
     while let Some((node, depth)) = pending.pop() {
         deepest = deepest.max(depth);
         if depth <= MAX_DEPTH {
-            pending.extend(tree.list(node).unwrap_or_default().iter().map(|&child| (child, depth + 1)));
+            pending.extend(tree.list(node).into_iter().flatten().map(|child| (child, depth + 1)));
         }
     }
     deepest
@@ -108,8 +108,8 @@ impl Layout<'_> {
 
     /// A rule that its author wrote over several lines.
     fn is_spread_rule(&self, node: NodeId) -> bool {
-        let name = self.tree.list(node).and_then(|elements| elements.first());
-        let is_rule = name.is_some_and(|&name| self.tree.word(self.text, name) == Some("<="));
+        let name = self.tree.list(node).and_then(|mut elements| elements.next());
+        let is_rule = name.is_some_and(|name| self.tree.word(self.text, name) == Some("<="));
         is_rule && self.text[self.tree.span(node).range()].contains(['\n', '\r'])
     }
 
@@ -160,7 +160,7 @@ impl Layout<'_> {
         };
         self.push("(");
         // The name and, where it fits, the head of a rule stand on the first line.
-        let name_length = elements.first().map_or(0, |&name| {
+        let name_length = elements.clone().next().map_or(0, |name| {
             let length = self.tree.span(name).range().len();
             if self.tree.word(self.text, name).is_some() { length } else { WIDTH }
         });
@@ -168,7 +168,7 @@ impl Layout<'_> {
         let inner = (column + if name_length <= 8 { name_length + 2 } else { 2 }).min(WIDTH / 2);
         let mut last_end = span.start as usize + 1;
         let mut after_comment = false;
-        for (index, &element) in elements.iter().enumerate() {
+        for (index, element) in elements.enumerate() {
             let start = self.tree.span(element).start as usize;
             let comments = self.next_comment;
             self.comments_until(start, last_end, inner);
@@ -203,7 +203,7 @@ impl Layout<'_> {
             None => out.push_str(&self.text[self.tree.span(node).range()]),
             Some(elements) => {
                 out.push('(');
-                for (index, &element) in elements.iter().enumerate() {
+                for (index, element) in elements.enumerate() {
                     if index > 0 {
                         out.push(' ');
                     }

@@ -85,6 +85,18 @@ impl Keyword {
         Self::ALL.into_iter().find(|keyword| keyword.text().eq_ignore_ascii_case(word))
     }
 
+    /// The connective a word is, in any mixture of cases.
+    pub(crate) fn connective(word: &str) -> Option<Keyword> {
+        // Every word of a rulesheet is asked about, and most have another length.
+        let candidates = match word.len() {
+            2 => [Keyword::If, Keyword::Or],
+            3 => [Keyword::Not, Keyword::And],
+            8 => [Keyword::Distinct; 2],
+            _ => return None,
+        };
+        candidates.into_iter().find(|keyword| keyword.text().eq_ignore_ascii_case(word))
+    }
+
     /// The number of arguments of a reserved relation; `None` for a connective.
     pub fn arity(self) -> Option<usize> {
         match self {
@@ -98,5 +110,19 @@ impl Keyword {
     /// Whether it joins or tests formulas instead of naming a relation.
     pub fn is_connective(self) -> bool {
         self.arity().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connectives_are_found_in_any_case() {
+        for keyword in Keyword::ALL {
+            let expected = Some(keyword).filter(|keyword| keyword.is_connective());
+            assert_eq!(Keyword::connective(keyword.text()), expected);
+            assert_eq!(Keyword::connective(&keyword.text().to_ascii_uppercase()), expected);
+        }
     }
 }

@@ -20,26 +20,77 @@ pub(crate) struct Token {
 
 /// The tokens of `text`, white space left out.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token> {
+    let bytes = text.as_bytes();
+    assert!(u32::try_from(bytes.len()).is_ok(), "sources are shorter than 4 GiB");
     let mut at = 0;
     std::iter::from_fn(move || {
-        at += text[at..].find(|c| !is_space(c))?;
-        let rest = &text[at..];
-        let first = rest.chars().next()?;
-        let until = |stop: &dyn Fn(char) -> bool| rest.find(stop).unwrap_or(rest.len());
-        let (kind, length) = match first {
-            '(' => (TokenKind::Open, 1),
-            ')' => (TokenKind::Close, 1),
-            ';' => (TokenKind::Comment, until(&|c| c == '\n' || c == '\r')),
-            _ => (TokenKind::Word, until(&|c| is_space(c) || matches!(c, '(' | ')' | ';'))),
+        at = end_of_run(text, at, Class::Space);
+        let start = at;
+        let kind = match *bytes.get(at)? {
+            b'(' => TokenKind::Open,
+            b')' => TokenKind::Close,
+            b';' => TokenKind::Comment,
+            _ => TokenKind::Word,
         };
-        let span = Span::new(at, at + length);
-        at += length;
-        Some(Token { kind, span })
+        at = match kind {
+            TokenKind::Open | TokenKind::Close => at + 1,
+            TokenKind::Word => end_of_run(text, at, Class::Word),
+            TokenKind::Comment => {
+                let length = bytes[at..].iter().position(|&byte| byte == b'\n' || byte == b'\r');
+                length.map_or(bytes.len(), |length| at + length)
+            }
+        };
+        Some(Token { kind, span: Span { start: start as u32, end: at as u32 } })
     })
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Space,
+    Word,
+    /// Parentheses and `;`.
+    Mark,
+    /// Part of a character that is not ASCII.
+    Wide,
+}
+
+/// What each byte is: rulesheets are nearly all ASCII.
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Word; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b' ' | b'\t'..=b'\r' => Class::Space,
+            b'(' | b')' | b';' => Class::Mark,
+            0x80.. => Class::Wide,
+            _ => Class::Word,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// Where the characters of one class that begin at a place end.
+fn end_of_run(text: &str, mut at: usize, wanted: Class) -> usize {
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let class = CLASSES[byte as usize];
+        if class == wanted {
+            at += 1;
+        } else if class == Class::Wide {
+            let character = text[at..].chars().next().expect("a character begins here");
+            if is_wide_space(character) != (wanted == Class::Space) {
+                break;
+            }
+            at += character.len_utf8();
+        } else {
+            break;
+        }
+    }
+    at
+}
+
 /// White space of any script, and the byte order mark some editors leave.
-fn is_space(c: char) -> bool {
+fn is_wide_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
@@ -66,6 +117,11 @@ mod tests {
     #[test]
     fn names_take_any_other_character() {
         assert_eq!(words("1+ ++ - ' # \" é\t?x"), ["1+", "++", "-", "'", "#", "\"", "é", "?x"]);
+    }
+
+    #[test]
+    fn space_of_other_scripts_ends_words() {
+        assert_eq!(words("é\u{a0}b\u{3000}(ü;é\u{2028}x"), ["é", "b", "(", "ü", ";é\u{2028}x"]);
     }
 
     #[test]

@@ -3,10 +3,8 @@
 use crate::diagnostic::Findings;
 use crate::keyword::Keyword;
 use crate::syntax::{Atom, Clause, Description, Formula, Term, TermKind, VarId};
-use crate::tree::{self, NodeId, Tree};
+use crate::tree::{self, Elements, NodeId, Tree};
 use crate::{Code, Diagnostic, Interner, Level, Span, Symbol};
-use foldhash::fast::RandomState;
-use std::collections::HashMap;
 
 /// How deep parentheses may be nested. Published rulesheets reach 25.
 pub const MAX_DEPTH: usize = 1_000;
@@ -119,20 +117,29 @@ pub fn codes() -> [&'static Code; 11] {
 
 /// Reads a rulesheet from bytes that may or may not be UTF-8.
 pub fn parse_bytes(bytes: &[u8]) -> (Description, Vec<Diagnostic>) {
-    parse(&String::from_utf8_lossy(bytes))
+    match std::str::from_utf8(bytes) {
+        Ok(text) => parse(text),
+        Err(_) => parse(&String::from_utf8_lossy(bytes)),
+    }
 }
 
 /// Reads a rulesheet: everything that can be understood, and what is wrong with the rest (of each kind
 /// of mistake at most the first thousand).
 pub fn parse(text: &str) -> (Description, Vec<Diagnostic>) {
     let (tree, findings) = tree::read(text);
-    let mut parser = Parser::new(text, &tree, Interner::default(), findings);
+    // A name is new every fifty characters or so.
+    let symbols = Interner::with_capacity(text.len() / 50);
+    let mut parser = Parser::new(text, &tree, symbols, findings);
     let clauses = match tree.infix_operator(text) {
         Some(span) => {
             parser.report(&INFIX, span, "this is the infix form of GDL", "`:-` is not part of KIF");
             Vec::new()
         }
-        None => tree.roots.iter().filter_map(|&root| parser.clause(root)).collect(),
+        None => {
+            let mut clauses = Vec::with_capacity(tree.roots.len());
+            clauses.extend(tree.roots.iter().filter_map(|&root| parser.clause(root)));
+            clauses
+        }
     };
     let Parser { symbols, findings, .. } = parser;
     (Description::new(text.to_owned(), symbols, clauses), findings.sorted())
@@ -197,10 +204,12 @@ struct Parser<'a> {
     text: &'a str,
     tree: &'a Tree,
     symbols: Interner,
-    /// The variables of the clause being read, in order and by name.
+    /// The variables of the clause being read.
     variables: Vec<Symbol>,
-    variable_ids: HashMap<Symbol, VarId, RandomState>,
+    /// The number that each variable had in the last clause with it.
+    variable_ids: Vec<VarId>,
     findings: Findings,
+    has_unreadable_bytes: bool,
     said_too_deep: bool,
 }
 
@@ -211,8 +220,9 @@ impl<'a> Parser<'a> {
             tree,
             symbols,
             variables: Vec::new(),
-            variable_ids: HashMap::default(),
+            variable_ids: Vec::new(),
             findings,
+            has_unreadable_bytes: text.contains(char::REPLACEMENT_CHARACTER),
             said_too_deep: false,
         }
     }
@@ -229,12 +239,13 @@ impl<'a> Parser<'a> {
 
     fn clause(&mut self, node: NodeId) -> Option<Clause> {
         self.variables.clear();
-        self.variable_ids.clear();
         let span = self.tree.span(node);
-        let elements = self.tree.list(node).unwrap_or_default();
-        let is_rule = elements.first().is_some_and(|&first| self.tree.word(self.text, first) == Some("<="));
-        let (head, body) = if is_rule {
-            let Some((&head, body)) = elements[1..].split_first() else {
+        let rule = self.tree.list(node).and_then(|mut elements| {
+            let first = elements.next()?;
+            (self.tree.word(self.text, first) == Some("<=")).then_some(elements)
+        });
+        let (head, body) = if let Some(mut elements) = rule {
+            let Some(head) = elements.next() else {
                 self.report(
                     &MALFORMED_RULE,
                     span,
@@ -244,9 +255,8 @@ impl<'a> Parser<'a> {
                 return None;
             };
             let head = self.atom(head, 1);
-            // Every condition is read even when one is wrong, so that all errors show at once.
-            let body: Vec<_> = body.iter().map(|&condition| self.formula(condition, 1)).collect();
-            (head?, body.into_iter().collect::<Option<Vec<_>>>()?)
+            let body = self.read_all(elements, |parser, condition| parser.formula(condition, 1));
+            (head?, body?)
         } else {
             (self.atom(node, 0)?, Vec::new())
         };
@@ -255,14 +265,14 @@ impl<'a> Parser<'a> {
 
     fn formula(&mut self, node: NodeId, depth: usize) -> Option<Formula> {
         let span = self.tree.span(node);
-        let Some(elements) = self.tree.list(node) else {
+        let Some(mut args) = self.tree.list(node) else {
             return self.atom(node, depth).map(Formula::Atom);
         };
-        let connective = elements
-            .first()
-            .and_then(|&first| self.tree.word(self.text, first))
-            .and_then(Keyword::of)
-            .filter(|keyword| keyword.is_connective() && *keyword != Keyword::If);
+        let connective = args
+            .next()
+            .and_then(|first| self.tree.word(self.text, first))
+            .and_then(Keyword::connective)
+            .filter(|&keyword| keyword != Keyword::If);
         let Some(connective) = connective else {
             return self.atom(node, depth).map(Formula::Atom);
         };
@@ -270,25 +280,26 @@ impl<'a> Parser<'a> {
             self.too_deep(span);
             return None;
         }
-        let args = &elements[1..];
-        match (connective, args) {
-            (Keyword::Not, &[inner]) => Some(Formula::Not(Box::new(self.formula(inner, depth + 1)?), span)),
-            (Keyword::Distinct, &[left, right]) => {
+        let mut rest = args.clone();
+        match (connective, rest.next(), rest.next(), rest.next()) {
+            (Keyword::Not, Some(inner), None, _) => {
+                Some(Formula::Not(Box::new(self.formula(inner, depth + 1)?), span))
+            }
+            (Keyword::Distinct, Some(left), Some(right), None) => {
                 let (left, right) = (self.term(left, depth + 1), self.term(right, depth + 1));
                 Some(Formula::Distinct(left?, right?, span))
             }
-            (Keyword::Not | Keyword::Distinct, _) => {
+            (Keyword::Not | Keyword::Distinct, ..) => {
                 let (name, needs) = match connective {
                     Keyword::Not => ("not", "one formula"),
                     _ => ("distinct", "two terms"),
                 };
-                let message = format!("`{name}` takes {needs}, not {}", args.len());
+                let message = format!("`{name}` takes {needs}, not {}", args.count());
                 self.report(&CONNECTIVE_ARGUMENTS, span, message, format!("expected {needs}"));
                 None
             }
             _ => {
-                let parts: Vec<_> = args.iter().map(|&part| self.formula(part, depth + 1)).collect();
-                let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
+                let parts = self.read_all(args, |parser, part| parser.formula(part, depth + 1))?;
                 Some(if connective == Keyword::Or {
                     Formula::Or(parts, span)
                 } else {
@@ -301,9 +312,9 @@ impl<'a> Parser<'a> {
     fn atom(&mut self, node: NodeId, depth: usize) -> Option<Atom> {
         let span = self.tree.span(node);
         let (name_node, args) = match self.tree.list(node) {
-            None => (node, &[][..]),
-            Some(elements) => match elements.split_first() {
-                Some((&first, args)) => (first, args),
+            None => (node, Elements::default()),
+            Some(mut elements) => match elements.next() {
+                Some(first) => (first, elements),
                 None => {
                     self.report(&EMPTY_LIST, span, "empty parentheses", "a relation is needed here");
                     return None;
@@ -312,29 +323,43 @@ impl<'a> Parser<'a> {
         };
         let name_span = self.tree.span(name_node);
         let name = self.tree.word(self.text, name_node);
-        match name {
-            Some(word) if word.starts_with('?') && args.is_empty() && name_node == node => {
+        let word = match name {
+            Some(word) if word.starts_with('?') && name_node == node => {
                 let message = format!("the variable `{word}` stands where a relation is needed");
                 self.report(&VARIABLE_AS_SENTENCE, span, message, "not a relation");
                 return None;
             }
-            Some(word) if !word.starts_with('?') => {
-                if let Some(keyword) = Keyword::of(word).filter(|keyword| keyword.is_connective()) {
-                    let message = format!("`{}` cannot stand here", keyword.text());
-                    self.report(&MISPLACED_CONNECTIVE, name_span, message, "a relation is needed here");
-                    return None;
-                }
-            }
+            Some(word) if !word.starts_with('?') => word,
             _ => return self.not_a_name(name_node),
+        };
+        if let Some(keyword) = Keyword::connective(word) {
+            let message = format!("`{}` cannot stand here", keyword.text());
+            self.report(&MISPLACED_CONNECTIVE, name_span, message, "a relation is needed here");
+            return None;
         }
-        let relation = self.symbol(name_node)?;
+        let relation = self.symbol(name_node, word)?;
         let args = self.terms(args, depth + 1)?;
         Some(Atom { relation, args, span })
     }
 
-    fn terms(&mut self, nodes: &[NodeId], depth: usize) -> Option<Vec<Term>> {
-        let terms: Vec<_> = nodes.iter().map(|&node| self.term(node, depth)).collect();
-        terms.into_iter().collect()
+    fn terms(&mut self, nodes: Elements, depth: usize) -> Option<Vec<Term>> {
+        self.read_all(nodes, |parser, node| parser.term(node, depth))
+    }
+
+    /// Reads every node even when one is wrong, so that all errors show at once.
+    fn read_all<T>(
+        &mut self,
+        nodes: Elements,
+        read: impl Fn(&mut Self, NodeId) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let n_nodes = nodes.clone().count();
+        let mut all = Vec::with_capacity(n_nodes);
+        for node in nodes {
+            if let Some(read) = read(self, node) {
+                all.push(read);
+            }
+        }
+        (all.len() == n_nodes).then_some(all)
     }
 
     fn term(&mut self, node: NodeId, depth: usize) -> Option<Term> {
@@ -345,24 +370,23 @@ impl<'a> Parser<'a> {
         }
         let kind = match self.tree.list(node) {
             None => {
-                let symbol = self.symbol(node)?;
-                if self.symbols.name(symbol).starts_with('?') {
+                let word = self.tree.word(self.text, node).expect("what is no list is a word");
+                let symbol = self.symbol(node, word)?;
+                if word.starts_with('?') {
                     TermKind::Variable(self.variable(symbol))
                 } else {
                     TermKind::Constant(symbol)
                 }
             }
-            Some(elements) => {
-                let Some((&first, args)) = elements.split_first() else {
+            Some(mut elements) => {
+                let Some(first) = elements.next() else {
                     self.report(&EMPTY_LIST, span, "empty parentheses", "a term is needed here");
                     return None;
                 };
-                let is_name = self.tree.word(self.text, first).is_some_and(|word| !word.starts_with('?'));
-                if !is_name {
-                    return self.not_a_name(first);
-                }
-                let function = self.symbol(first)?;
-                let args = self.terms(args, depth + 1)?;
+                let name = self.tree.word(self.text, first).filter(|word| !word.starts_with('?'));
+                let Some(name) = name else { return self.not_a_name(first) };
+                let function = self.symbol(first, name)?;
+                let args = self.terms(elements, depth + 1)?;
                 if args.is_empty() {
                     TermKind::Constant(function)
                 } else {
@@ -373,20 +397,25 @@ impl<'a> Parser<'a> {
         Some(Term { kind, span })
     }
 
-    fn symbol(&mut self, word: NodeId) -> Option<Symbol> {
-        let text = self.tree.word(self.text, word).expect("only words are asked for their symbol");
-        if text.contains(char::REPLACEMENT_CHARACTER) {
-            self.report(&NOT_UTF8, self.tree.span(word), "this is not text in UTF-8", "unreadable bytes");
+    fn symbol(&mut self, node: NodeId, word: &str) -> Option<Symbol> {
+        if self.has_unreadable_bytes && word.contains(char::REPLACEMENT_CHARACTER) {
+            self.report(&NOT_UTF8, self.tree.span(node), "this is not text in UTF-8", "unreadable bytes");
             return None;
         }
-        Some(self.symbols.intern(text))
+        Some(self.symbols.intern(word))
     }
 
     fn variable(&mut self, name: Symbol) -> VarId {
-        *self.variable_ids.entry(name).or_insert_with(|| {
+        if self.variable_ids.len() <= name.index() {
+            self.variable_ids.resize(name.index() + 1, VarId::new(0));
+        }
+        let id = &mut self.variable_ids[name.index()];
+        // A number from another clause does not lead back to the name.
+        if self.variables.get(id.index()) != Some(&name) {
+            *id = VarId::new(self.variables.len());
             self.variables.push(name);
-            VarId::new(self.variables.len() - 1)
-        })
+        }
+        *id
     }
 
     fn not_a_name<T>(&mut self, node: NodeId) -> Option<T> {

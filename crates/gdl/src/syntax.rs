@@ -145,12 +145,18 @@ pub struct Description {
     /// The facts and rules that could be read.
     pub clauses: Vec<Clause>,
     keyword_symbols: [Symbol; Keyword::ALL.len()],
+    /// The keyword that each symbol is, as far as symbols were known when the text was read.
+    keywords: Vec<Option<Keyword>>,
 }
 
 impl Description {
     pub(crate) fn new(text: String, mut symbols: Interner, clauses: Vec<Clause>) -> Self {
         let keyword_symbols = Keyword::ALL.map(|keyword| symbols.intern(keyword.text()));
-        Self { text, symbols, clauses, keyword_symbols }
+        let mut keywords = vec![None; symbols.len()];
+        for (keyword, symbol) in Keyword::ALL.into_iter().zip(keyword_symbols) {
+            keywords[symbol.index()] = Some(keyword);
+        }
+        Self { text, symbols, clauses, keyword_symbols, keywords }
     }
 
     /// The symbol of a keyword.
@@ -160,8 +166,7 @@ impl Description {
 
     /// The keyword that a symbol is.
     pub fn keyword(&self, symbol: Symbol) -> Option<Keyword> {
-        let at = self.keyword_symbols.iter().position(|&keyword| keyword == symbol)?;
-        Some(Keyword::ALL[at])
+        self.keywords.get(symbol.index()).copied().flatten()
     }
 
     /// The lower-case text of a symbol.

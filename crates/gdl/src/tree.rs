@@ -36,128 +36,147 @@ Remove the parenthesis, or find the one that closes too early.",
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NodeId(u32);
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum NodeKind {
-    Word,
-    List { first: u32, last: u32 },
+impl NodeId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
     span: Span,
-    kind: NodeKind,
+    is_list: bool,
+    /// One past its last descendant: what comes next at its level, if anything does.
+    end: NodeId,
 }
 
 /// The lists and words of a text.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
+    /// In the order of the text: each list is followed by what is in it.
     nodes: Vec<Node>,
-    children: Vec<NodeId>,
     /// The top-level forms in order.
     pub(crate) roots: Vec<NodeId>,
     /// The comments in order.
     pub(crate) comments: Vec<Span>,
 }
 
+/// The elements of a list that are still to come.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Elements<'t> {
+    nodes: &'t [Node],
+    next: u32,
+    end: u32,
+}
+
+impl Iterator for Elements<'_> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        let element = NodeId(self.next);
+        (self.next < self.end).then(|| {
+            self.next = self.nodes[element.index()].end.0;
+            element
+        })
+    }
+}
+
 impl Tree {
     pub(crate) fn span(&self, node: NodeId) -> Span {
-        self.nodes[node.0 as usize].span
+        self.nodes[node.index()].span
     }
 
     /// The elements of a list; `None` for a word.
-    pub(crate) fn list(&self, node: NodeId) -> Option<&[NodeId]> {
-        match self.nodes[node.0 as usize].kind {
-            NodeKind::Word => None,
-            NodeKind::List { first, last } => Some(&self.children[first as usize..last as usize]),
-        }
+    pub(crate) fn list(&self, node: NodeId) -> Option<Elements<'_>> {
+        let Node { is_list, end, .. } = self.nodes[node.index()];
+        is_list.then_some(Elements { nodes: &self.nodes, next: node.0 + 1, end: end.0 })
     }
 
     /// The text of a word; `None` for a list.
     pub(crate) fn word<'text>(&self, text: &'text str, node: NodeId) -> Option<&'text str> {
-        match self.nodes[node.0 as usize].kind {
-            NodeKind::Word => Some(&text[self.span(node).range()]),
-            NodeKind::List { .. } => None,
-        }
+        let Node { is_list, span, .. } = self.nodes[node.index()];
+        (!is_list).then(|| &text[span.range()])
     }
 
     /// A `:-` behind something on its line: the text is no KIF. Alone it is a proposition with an odd name.
     pub(crate) fn infix_operator(&self, text: &str) -> Option<Span> {
         let is_infix = |pair: &&[NodeId]| {
-            let between = &text[self.span(pair[0]).range().end..self.span(pair[1]).range().start];
-            self.word(text, pair[1]) == Some(":-") && !between.contains(['\n', '\r'])
+            let between = self.span(pair[0]).range().end..self.span(pair[1]).range().start;
+            self.word(text, pair[1]) == Some(":-") && !text[between].contains(['\n', '\r'])
         };
         self.roots.windows(2).find(is_infix).map(|pair| self.span(pair[1]))
     }
 
-    fn add(&mut self, span: Span, kind: NodeKind) -> NodeId {
-        self.nodes.push(Node { span, kind });
-        NodeId(Span::new(self.nodes.len() - 1, 0).start)
+    fn add(&mut self, span: Span, is_list: bool) -> NodeId {
+        // There are fewer nodes than bytes, whose places fit as well.
+        let id = self.next();
+        self.nodes.push(Node { span, is_list, end: NodeId(id.0 + 1) });
+        id
     }
-}
 
-/// A list whose end has not been seen.
-struct OpenList {
-    start: Span,
-    /// Where its elements begin in the stack of pending nodes.
-    first_pending: usize,
+    /// The node that will be added next.
+    fn next(&self) -> NodeId {
+        NodeId(self.nodes.len() as u32)
+    }
 }
 
 /// Reads the tree of `text`. A form left open is reported once and left out.
 pub(crate) fn read(text: &str) -> (Tree, Findings) {
-    let mut tree = Tree::default();
+    // About what rulesheets need: names have four letters, and there is a list to two names.
+    let mut tree = Tree { nodes: Vec::with_capacity(text.len() / 6), ..Tree::default() };
     let mut findings = Findings::default();
-    let mut open: Vec<OpenList> = Vec::new();
-    let mut pending: Vec<NodeId> = Vec::new();
+    // The lists whose end has not been seen. Until then their place is that of the parenthesis.
+    let mut open: Vec<NodeId> = Vec::new();
     for token in tokens(text) {
         match token.kind {
             TokenKind::Comment => tree.comments.push(token.span),
-            TokenKind::Open => open.push(OpenList { start: token.span, first_pending: pending.len() }),
+            TokenKind::Open => open.push(tree.add(token.span, true)),
             TokenKind::Word => {
-                let begins_rule = &text[token.span.range()] == "<="
+                let word = tree.add(token.span, false);
+                let begins_rule = &text.as_bytes()[token.span.range()] == b"<="
                     && open.len() > 1
-                    && open.last().is_some_and(|list| list.first_pending == pending.len());
+                    && open.last().is_some_and(|list| list.0 + 1 == word.0);
                 if begins_rule {
                     let rule = open.pop().expect("the list that `<=` begins");
-                    findings
-                        .add(&UNCLOSED, || unclosed(&open).label(rule.start, "the next rule begins here"));
-                    pending.clear();
+                    findings.add(&UNCLOSED, || {
+                        unclosed(&tree, &open).label(tree.span(rule), "the next rule begins here")
+                    });
                     open.clear();
-                    open.push(OpenList { start: rule.start, first_pending: 0 });
+                    open.push(rule);
                 }
-                let word = tree.add(token.span, NodeKind::Word);
-                pending.push(word);
+                if open.is_empty() {
+                    tree.roots.push(word);
+                }
             }
             TokenKind::Close => {
                 let Some(list) = open.pop() else {
                     findings.add(&UNOPENED, || unopened(text, &tree, token.span));
                     continue;
                 };
-                let first = Span::new(tree.children.len(), 0).start;
-                tree.children.extend(pending.drain(list.first_pending..));
-                let last = Span::new(tree.children.len(), 0).start;
-                let span = Span { start: list.start.start, end: token.span.end };
-                let node = tree.add(span, NodeKind::List { first, last });
-                pending.push(node);
+                let end = tree.next();
+                let node = &mut tree.nodes[list.index()];
+                node.span.end = token.span.end;
+                node.end = end;
+                if open.is_empty() {
+                    tree.roots.push(list);
+                }
             }
-        }
-        if open.is_empty() {
-            tree.roots.append(&mut pending);
         }
     }
     if !open.is_empty() {
-        findings.add(&UNCLOSED, || unclosed(&open));
+        findings.add(&UNCLOSED, || unclosed(&tree, &open));
     }
     (tree, findings)
 }
 
-fn unclosed(open: &[OpenList]) -> Diagnostic {
-    let (outermost, inner) = open.split_first().expect("called when a list is open");
-    let mut diagnostic = Diagnostic::new(&UNCLOSED, outermost.start, "this parenthesis is never closed")
+fn unclosed(tree: &Tree, open: &[NodeId]) -> Diagnostic {
+    let (&outermost, inner) = open.split_first().expect("called when a list is open");
+    let mut diagnostic = Diagnostic::new(&UNCLOSED, tree.span(outermost), "this parenthesis is never closed")
         .here("opened here")
         .help("add the missing `)`, or restore the end of the file if it was cut off");
     // The innermost few are where a person would look; a megabyte of `(` must not print a megabyte.
-    for list in inner.iter().rev().take(3).rev() {
-        diagnostic = diagnostic.label(list.start, "open as well");
+    for &list in inner.iter().rev().take(3).rev() {
+        diagnostic = diagnostic.label(tree.span(list), "open as well");
     }
     diagnostic
 }

@@ -7,7 +7,6 @@ use crate::rule::{Atom, Literal, Pattern, RelId, Relation, Rule};
 use crate::table::{Table, TableId};
 use crate::terms::Terms;
 use crate::view::Views;
-use hashbrown::HashMap;
 use senet_analysis::{Dependence, Program, RelationId, RuleId, Stratification};
 use senet_gdl::{Keyword, Term, TermKind};
 use senet_ids::Interner;
@@ -58,7 +57,8 @@ struct Lowering<'a> {
     terms: Terms,
     relations: Vec<Relation>,
     tables: Vec<Table>,
-    known: HashMap<(RelationId, Context), RelId>,
+    /// Each relation of the program in each [`Context`].
+    known: Vec<[Option<RelId>; 3]>,
     /// Relations whose rules are still to be lowered.
     pending: Vec<(RelationId, RelId, Context)>,
     tainted: Vec<bool>,
@@ -66,6 +66,8 @@ struct Lowering<'a> {
     is_lowered: Vec<bool>,
     static_rules: Vec<Vec<Rule>>,
     dynamic_rules: Vec<Rule>,
+    /// The arguments of ground terms that are not complete.
+    ground_args: Vec<u32>,
 }
 
 /// Lowers what `legal`, `next`, `goal`, `terminal`, `role` and `init` need, or all dynamic relations.
@@ -135,12 +137,13 @@ impl<'a> Lowering<'a> {
             terms: Terms::new(program.symbols().len()),
             relations: Vec::new(),
             tables: Vec::new(),
-            known: HashMap::new(),
+            known: vec![[None; 3]; program.relations().len()],
             pending: Vec::new(),
             tainted: tainted(program),
             is_lowered: vec![false; program.relations().len()],
             static_rules: vec![Vec::new(); program.strata().len()],
             dynamic_rules: Vec::new(),
+            ground_args: Vec::new(),
         }
     }
 
@@ -160,10 +163,12 @@ impl<'a> Lowering<'a> {
         } = self;
         let dynamic_rules = users_last(relations.len(), dynamic_rules);
         let mut static_relations = vec![None; program.relations().len()];
-        for (&(id, _), &own) in &known {
-            let is_own = program.relation(id).dependence == Dependence::Static || own == init || own == role;
-            if relations[own.index()].is_static() && is_own {
-                static_relations[id.index()] = Some(own);
+        for ((relation, known), found) in program.relations().iter().zip(&known).zip(&mut static_relations) {
+            for &own in known.iter().flatten() {
+                let is_own = relation.dependence == Dependence::Static || own == init || own == role;
+                if relations[own.index()].is_static() && is_own {
+                    *found = Some(own);
+                }
             }
         }
         let is_evaluated = vec![false; relations.len()];
@@ -217,7 +222,7 @@ impl<'a> Lowering<'a> {
             }
             _ => context,
         };
-        if let Some(&known) = self.known.get(&(id, context)) {
+        if let Some(known) = self.known[id.index()][context as usize] {
             return known;
         }
         let is_variant = match relation.keyword {
@@ -255,7 +260,7 @@ impl<'a> Lowering<'a> {
         };
         let own = RelId::new(self.relations.len());
         self.relations.push(Relation { name, arity: relation.arity, table, kind, part_of: None });
-        self.known.insert((id, context), own);
+        self.known[id.index()][context as usize] = Some(own);
         self.pending.push((id, own, context));
         own
     }
@@ -318,55 +323,67 @@ impl<'a> Lowering<'a> {
         match &term.kind {
             TermKind::Variable(var) => Pattern::Var(var.index() as u32),
             TermKind::Constant(symbol) => Pattern::Ground(symbol.index() as u32),
+            TermKind::Function(..) if term.is_ground() => Pattern::Ground(self.ground(term)),
             TermKind::Function(symbol, args) => {
                 let functor = self.terms.functor(*symbol, args.len());
-                let args: Vec<Pattern> = args.iter().map(|arg| self.pattern(arg)).collect();
-                let ground: Option<Vec<u32>> = args
-                    .iter()
-                    .map(|arg| if let Pattern::Ground(term) = arg { Some(*term) } else { None })
-                    .collect();
-                match ground {
-                    Some(ground) => Pattern::Ground(self.terms.intern(functor, &ground)),
-                    None => Pattern::App(functor, args),
+                Pattern::App(functor, args.iter().map(|arg| self.pattern(arg)).collect())
+            }
+        }
+    }
+
+    fn ground(&mut self, term: &Term) -> u32 {
+        match &term.kind {
+            TermKind::Variable(_) => unreachable!("a ground term has no variables"),
+            TermKind::Constant(symbol) => symbol.index() as u32,
+            TermKind::Function(symbol, args) => {
+                let functor = self.terms.functor(*symbol, args.len());
+                let first = self.ground_args.len();
+                for arg in args {
+                    let arg = self.ground(arg);
+                    self.ground_args.push(arg);
                 }
+                let term = self.terms.intern(functor, &self.ground_args[first..]);
+                self.ground_args.truncate(first);
+                term
             }
         }
     }
 }
 
 /// Puts the rules of a relation after those of the relations it uses, as far as they do not use each other.
+/// The rules of a relation stand together.
 fn users_last(n_relations: usize, rules: Vec<Rule>) -> Vec<Rule> {
-    let mut rules_of: Vec<Vec<Rule>> = (0..n_relations).map(|_| Vec::new()).collect();
-    let mut uses: Vec<Vec<RelId>> = vec![Vec::new(); n_relations];
-    for rule in rules {
-        for literal in &rule.body {
-            if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
-                uses[rule.head.relation.index()].push(atom.relation);
-            }
-        }
-        rules_of[rule.head.relation.index()].push(rule);
+    let mut rules_of = vec![0..0; n_relations];
+    for (at, rule) in rules.iter().enumerate() {
+        let own = &mut rules_of[rule.head.relation.index()];
+        *own = if own.end == 0 { at } else { own.start }..at + 1;
     }
-    let mut ordered = Vec::new();
+    let uses = |relation: usize| {
+        let literals = rules[rules_of[relation].clone()].iter().flat_map(|rule| &rule.body);
+        literals.filter_map(|literal| match literal {
+            Literal::Positive(atom) | Literal::Negative(atom) => Some(atom.relation.index()),
+            Literal::Distinct(..) => None,
+        })
+    };
+    let mut order = Vec::with_capacity(rules.len());
     let mut is_entered = vec![false; n_relations];
     let mut stack = Vec::new();
     for root in 0..n_relations {
-        stack.push((root, 0));
-        while let Some((relation, used)) = stack.pop() {
-            if used == 0 && std::mem::replace(&mut is_entered[relation], true) {
-                continue;
-            }
-            match uses[relation].get(used) {
-                Some(next) => {
-                    stack.push((relation, used + 1));
-                    if !is_entered[next.index()] {
-                        stack.push((next.index(), 0));
-                    }
+        if !std::mem::replace(&mut is_entered[root], true) {
+            stack.push((root, uses(root)));
+        }
+        while let Some((relation, used)) = stack.last_mut() {
+            match used.find(|&next| !std::mem::replace(&mut is_entered[next], true)) {
+                Some(next) => stack.push((next, uses(next))),
+                None => {
+                    order.extend(rules_of[*relation].clone());
+                    stack.pop();
                 }
-                None => ordered.append(&mut rules_of[relation]),
             }
         }
     }
-    ordered
+    let mut rules: Vec<Option<Rule>> = rules.into_iter().map(Some).collect();
+    order.into_iter().map(|rule| rules[rule].take().expect("each rule comes once")).collect()
 }
 
 /// A name that nothing else has.

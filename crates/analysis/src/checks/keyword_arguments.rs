@@ -25,6 +25,10 @@ pub(crate) static CODES: [&Code; 1] = [&KEYWORD_ARGUMENTS];
 
 pub(crate) fn check(sheet: &mut Sheet, report: &mut Report) {
     let description = sheet.description;
+    let is_reserved = |relation| description.keyword(sheet.relations.name(relation)).is_some();
+    if !sheet.relations.own().any(is_reserved) {
+        return;
+    }
     for (clause, is_sound) in description.clauses.iter().zip(&mut sheet.is_sound) {
         let mut check_atom = |atom: &Atom| {
             if let Some((keyword, expected)) = wrong(description, atom) {

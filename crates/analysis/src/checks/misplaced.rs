@@ -54,12 +54,18 @@ For the first position only, write `(init (size 8))`.",
 pub(crate) static CODES: [&Code; 3] = [&ABOVE_MOVES, &OUTSIDE_POSITIONS, &CONCLUDED];
 
 pub(crate) fn check(sheet: &Sheet, report: &mut Report) {
+    let leading_to = |to| sheet.graph.leading_to(reserved(to).index(), &sheet.components);
+    let [to_state, to_moves] = [Keyword::True, Keyword::Does].map(leading_to);
     for keyword in [Keyword::Legal, Keyword::Goal, Keyword::Terminal] {
-        check_path(sheet, &ABOVE_MOVES, keyword, Keyword::Does, report);
+        if to_moves[reserved(keyword).index()] {
+            report_path(sheet, &ABOVE_MOVES, keyword, Keyword::Does, report);
+        }
     }
     for keyword in [Keyword::Role, Keyword::Init, Keyword::Base, Keyword::Input] {
-        for empty in [Keyword::True, Keyword::Does] {
-            check_path(sheet, &OUTSIDE_POSITIONS, keyword, empty, report);
+        for (empty, leads) in [(Keyword::True, &to_state), (Keyword::Does, &to_moves)] {
+            if leads[reserved(keyword).index()] {
+                report_path(sheet, &OUTSIDE_POSITIONS, keyword, empty, report);
+            }
         }
     }
     for edge in &sheet.uses {
@@ -91,10 +97,7 @@ pub(crate) fn check(sheet: &Sheet, report: &mut Report) {
     }
 }
 
-fn check_path(sheet: &Sheet, code: &'static Code, from: Keyword, to: Keyword, report: &mut Report) {
-    if !sheet.is_defined(reserved(from)) {
-        return;
-    }
+fn report_path(sheet: &Sheet, code: &'static Code, from: Keyword, to: Keyword, report: &mut Report) {
     let Some(path) = sheet.path(reserved(from), reserved(to)) else { return };
     report.add(code, || {
         let (from, to) = (from.text(), to.text());

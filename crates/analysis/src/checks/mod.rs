@@ -16,6 +16,7 @@ mod order;
 mod reserved_words;
 mod disjunctions;
 
+use crate::names::Names;
 use crate::program::Stratification;
 use crate::report::Report;
 use crate::sheet::Sheet;
@@ -49,23 +50,36 @@ pub(crate) fn check_clauses(sheet: &mut Sheet, report: &mut Report) {
     safety::check(sheet, report);
 }
 
-/// All other checks. If the parser has lost clauses, nothing is said to be missing.
-pub(crate) fn check_sheet(
-    sheet: &Sheet,
-    is_complete: bool,
-    stratification: Stratification,
-    report: &mut Report,
-) {
-    arities::check(sheet, report);
-    negation::check(sheet, stratification, report);
+/// What else is known of the rulesheet when its checks begin.
+pub(crate) struct Known {
+    /// Whether the parser has read every clause; otherwise nothing is said to be missing.
+    pub(crate) is_complete: bool,
+    /// Whether some clause may be written twice.
+    pub(crate) may_repeat: bool,
+    pub(crate) stratification: Stratification,
+}
+
+/// All other checks.
+pub(crate) fn check_sheet(sheet: &Sheet, known: Known, report: &mut Report) {
+    let names = Names::new(sheet.description);
+    if sheet.relations.has_ambiguous_name() || names.has_ambiguous_function() {
+        arities::check(sheet, report);
+    }
+    negation::check(sheet, known.stratification, report);
     recursion::check(sheet, report);
     misplaced::check(sheet, report);
     goals::check(sheet, report);
-    repeated::check(sheet, report);
+    if known.may_repeat {
+        repeated::check(sheet, report);
+    }
     order::check(sheet, report);
-    reserved_words::check(sheet, report);
-    disjunctions::check(sheet, report);
-    if is_complete {
+    if names.has_reserved_word_in_term(sheet.description) {
+        reserved_words::check(sheet, report);
+    }
+    if names.has_short_or {
+        disjunctions::check(sheet, report);
+    }
+    if known.is_complete {
         playability::check(sheet, report);
         roles::check(sheet, report);
         undefined::check(sheet, report);

@@ -30,7 +30,7 @@ To mend it, name the inner condition: `(<= (goal ?r 0) (role ?r) (not (won ?r)))
 pub(crate) static CODES: [&Code; 1] = [&UNSTRATIFIED];
 
 pub(crate) fn check(sheet: &Sheet, stratification: Stratification, report: &mut Report) {
-    let mut is_reported = vec![false; sheet.components.members().len()];
+    let mut is_reported = vec![false; sheet.components.len()];
     for edge in sheet.uses.iter().filter(|edge| edge.is_negated) {
         let (user, used) = (edge.user.index(), edge.used.index());
         if sheet.components.are_together(user, used)

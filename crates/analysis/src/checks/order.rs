@@ -26,10 +26,10 @@ pub(crate) static CODES: [&Code; 1] = [&TEST_FIRST];
 
 pub(crate) fn check(sheet: &Sheet, report: &mut Report) {
     for (clause_idx, clause) in sheet.description.clauses.iter().enumerate() {
-        if clause.variables.is_empty() || !sheet.is_sound[clause_idx] {
+        if sheet.is_plain[clause_idx] || clause.variables.is_empty() || !sheet.is_sound[clause_idx] {
             continue;
         }
-        let body = &sheet.bodies[clause_idx];
+        let body = &sheet.body(clause_idx);
         let mut binder = Binder::new(clause.variables.len());
         let bound = binder.bind(body, &|_| true);
         binder.for_each_literal_in_order(&bound, &mut |literal, known| {

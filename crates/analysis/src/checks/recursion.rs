@@ -43,7 +43,8 @@ pub(crate) fn check(sheet: &Sheet, report: &mut Report) {
         let head = sheet.heads[clause_idx].index();
         let is_inside = |atom: &Atom| sheet.components.are_together(sheet.relations.of(atom).index(), head);
         let mut binder = Binder::new(clause.variables.len());
-        let bound = binder.bind(&sheet.bodies[clause_idx], &|atom| !is_inside(atom));
+        let body = sheet.body(clause_idx);
+        let bound = binder.bind(&body, &|atom| !is_inside(atom));
         binder.for_each_literal(&bound, &mut |literal, known| {
             let Condition::Holds(atom) = literal else { return };
             if is_inside(atom)

@@ -1,10 +1,9 @@
 //! W103: clauses written twice.
 
 use crate::HashMap;
-use crate::program::encode_term;
 use crate::report::Report;
 use crate::sheet::Sheet;
-use senet_gdl::{Atom, Clause, Code, Diagnostic, Formula, Level};
+use senet_gdl::{Atom, Clause, Code, Diagnostic, Formula, Level, Term, TermKind};
 
 static REPEATED: Code = Code {
     id: "W103",
@@ -76,6 +75,18 @@ fn encode_formula(code: &mut Vec<u32>, formula: &Formula) {
 fn encode_atom(code: &mut Vec<u32>, atom: &Atom) {
     code.extend([atom.relation.index() as u32, atom.args.len() as u32]);
     atom.args.iter().for_each(|arg| encode_term(code, arg));
+}
+
+/// Appends a term as numbers, the same for equal terms only.
+fn encode_term(code: &mut Vec<u32>, term: &Term) {
+    match &term.kind {
+        TermKind::Variable(variable) => code.extend([0, variable.index() as u32]),
+        TermKind::Constant(symbol) => code.extend([1, symbol.index() as u32]),
+        TermKind::Function(symbol, args) => {
+            code.extend([2, symbol.index() as u32, args.len() as u32]);
+            args.iter().for_each(|arg| encode_term(code, arg));
+        }
+    }
 }
 
 #[cfg(test)]

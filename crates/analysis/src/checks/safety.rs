@@ -55,11 +55,12 @@ pub(crate) static CODES: [&Code; 3] = [&HEAD, &NEGATION, &DISTINCT];
 pub(crate) fn check(sheet: &mut Sheet, report: &mut Report) {
     for clause_idx in 0..sheet.description.clauses.len() {
         let clause = &sheet.description.clauses[clause_idx];
-        if clause.variables.is_empty() {
+        if sheet.is_plain[clause_idx] || clause.variables.is_empty() {
             continue;
         }
         let mut binder = Binder::new(clause.variables.len());
-        let bound = binder.bind(&sheet.bodies[clause_idx], &|_| true);
+        let body = sheet.body(clause_idx);
+        let bound = binder.bind(&body, &|_| true);
         let mut unbound = unbound(clause, &bound, &mut binder);
         if clause.body.is_empty() {
             // Whoever writes a fact with variables misunderstands facts, not each variable.

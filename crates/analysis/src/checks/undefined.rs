@@ -30,9 +30,11 @@ pub(crate) fn check(sheet: &Sheet, report: &mut Report) {
             Some(_) => false,
         };
         // A reserved word with a wrong number of arguments has been reported as such.
-        let is_reserved = keyword_of(edge.used).is_none()
-            && sheet.description.keyword(sheet.relations.name(edge.used)).is_some();
-        if is_expected && !is_reserved && !std::mem::replace(&mut is_reported[edge.used.index()], true) {
+        let is_reserved = || {
+            keyword_of(edge.used).is_none()
+                && sheet.description.keyword(sheet.relations.name(edge.used)).is_some()
+        };
+        if is_expected && !is_reserved() && !std::mem::replace(&mut is_reported[edge.used.index()], true) {
             report.add(&UNDEFINED, || finding(sheet, edge));
         }
     }

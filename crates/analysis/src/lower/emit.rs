@@ -1,11 +1,11 @@
 //! Literals to a finished rule.
 
 use super::unify::Substitution;
-use super::{ClauseScope, Lowerer, TooLarge};
+use super::{Lowerer, TooLarge};
 use crate::HashMap;
 use crate::condition::Condition;
-use crate::program::{Atom, Literal, Rule, clash, encode_term, is_same};
-use senet_gdl::{Symbol, Term, VarId};
+use crate::program::{Atom, Literal, Rule, clash, is_same};
+use senet_gdl::{Term, VarId};
 
 impl Lowerer {
     /// Writes the rule with this head and these literals, unless it can never apply or is known.
@@ -21,7 +21,7 @@ impl Lowerer {
         if !substitution.is_finite() {
             return Ok(());
         }
-        self.clause.renamed.clear();
+        self.clause.begin_rule();
         let head = self.atom(head, &substitution)?;
         let mut body = Vec::with_capacity(literals.len());
         for literal in &literals {
@@ -43,15 +43,10 @@ impl Lowerer {
                 Condition::All(..) | Condition::Any(..) => unreachable!("connectives were split before"),
             }
         }
-        let mut variables = vec![Symbol::new(0); self.clause.renamed.len()];
-        for (old, new) in &self.clause.renamed {
-            variables[new.index()] = self.clause.variables[old.index()];
-        }
+        let variables = self.clause.names.clone();
         let body = tests_after_bindings(body, variables.len());
-        if self.known_rules.insert(encode(&head, &body)) {
-            let ClauseScope { idx: clause, span, .. } = self.clause;
-            self.rules.push(Rule { head, body, variables, stratum: 0, clause, span });
-        }
+        let (clause, span) = (self.clause.idx, self.clause.span);
+        self.rules.add(Rule { head, body, variables, stratum: 0, clause, span });
         Ok(())
     }
 
@@ -62,12 +57,8 @@ impl Lowerer {
     }
 
     fn term(&mut self, term: &Term, substitution: &Substitution) -> Result<Term, TooLarge> {
-        let renamed = &mut self.clause.renamed;
-        let mut rename = |old| {
-            let next = VarId::new(renamed.len());
-            *renamed.entry(old).or_insert(next)
-        };
-        substitution.apply(term, &mut rename, &mut self.budget)
+        let Self { clause, budget, .. } = self;
+        substitution.apply(term, &mut |old| clause.rename(old), budget)
     }
 }
 
@@ -118,33 +109,4 @@ fn tests_after_bindings(literals: Vec<Literal>, n_variables: usize) -> Vec<Liter
     debug_assert!(waiting.iter().all(Option::is_none), "the safety check refuses unbound tests");
     ordered.extend(waiting.into_iter().flatten().map(|(literal, _)| literal));
     ordered
-}
-
-/// A rule as numbers: equal exactly for rules that differ in names of variables at most.
-fn encode(head: &Atom, body: &[Literal]) -> Box<[u32]> {
-    let mut code = Vec::new();
-    encode_atom(&mut code, head);
-    for literal in body {
-        match literal {
-            Literal::Positive(atom) => {
-                code.push(0);
-                encode_atom(&mut code, atom);
-            }
-            Literal::Negative(atom) => {
-                code.push(1);
-                encode_atom(&mut code, atom);
-            }
-            Literal::Distinct(left, right, _) => {
-                code.push(2);
-                encode_term(&mut code, left);
-                encode_term(&mut code, right);
-            }
-        }
-    }
-    code.into()
-}
-
-fn encode_atom(code: &mut Vec<u32>, atom: &Atom) {
-    code.push(atom.relation.index() as u32);
-    atom.args.iter().for_each(|arg| encode_term(code, arg));
 }

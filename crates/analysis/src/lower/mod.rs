@@ -3,6 +3,8 @@
 mod unify;
 mod expand;
 mod auxiliary;
+mod known;
+mod copy;
 mod emit;
 
 use crate::bindings::Binder;
@@ -11,8 +13,8 @@ use crate::program::Rule;
 use crate::relations::{RelationId, RelationTable};
 use crate::report::Report;
 use crate::sheet::Sheet;
-use crate::{HashMap, HashSet};
 use expand::Limits;
+use known::KnownRules;
 use senet_gdl::{Atom, Code, Diagnostic, Interner, Keyword, Level, Span, Symbol, VarId};
 use std::borrow::Cow;
 
@@ -44,7 +46,7 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) fn new(text_length: usize) -> Self {
-        // Every term needs two characters of text, so a plain copy never runs out.
+        // Every term needs two characters of text, so writing each rule once never runs out.
         Self {
             steps_left: 10_000_000 + 32 * text_length,
             nodes_left: 1_000_000 + text_length,
@@ -80,6 +82,9 @@ pub(crate) struct Lowered {
     pub(crate) relations: RelationTable,
     pub(crate) symbols: Interner,
     pub(crate) first_auxiliary: RelationId,
+    /// Whether some clause added nothing, as one does that was written before. Auxiliary relations are always
+    /// new, so clauses that need them do not tell.
+    pub(crate) may_repeat: bool,
 }
 
 /// Lowers the clauses that no check has refused.
@@ -94,31 +99,38 @@ fn lower_within(limits: Limits, sheet: &Sheet, report: &mut Report) -> Lowered {
         symbols: description.symbols.clone(),
         false_in_bodies: [Keyword::Init, Keyword::Next].map(|keyword| description.symbol_of(keyword)),
         limits,
-        rules: Vec::new(),
-        known_rules: HashSet::default(),
+        rules: KnownRules::with_capacity(description.clauses.len()),
         budget: Budget::new(description.text.len()),
         n_auxiliaries: 0,
         clause: ClauseScope::new(0, Span::default(), &[]),
     };
     let first_auxiliary = RelationId::new(sheet.relations.len());
+    let mut may_repeat = false;
     for (clause_idx, clause) in description.clauses.iter().enumerate() {
-        if !sheet.is_sound[clause_idx] {
-            continue;
-        }
-        lowerer.clause = ClauseScope::new(clause_idx, clause.span, &clause.variables);
         let n_rules = lowerer.rules.len();
-        let body = sheet.bodies[clause_idx].clone();
-        if lowerer.conjunction(Cow::Borrowed(&clause.head), body).is_err() {
-            lowerer.rules.truncate(n_rules);
-            report.add(&TOO_LARGE, || {
-                Diagnostic::new(&TOO_LARGE, clause.span, "this rule is too large to be taken apart")
-                    .here("its `or`s or equalities make too many or too large rules")
-                    .help("give its parts relations of their own")
-            });
+        if sheet.is_sound[clause_idx] {
+            if sheet.is_plain[clause_idx] {
+                lowerer.copy(clause_idx, clause);
+            } else {
+                lowerer.clause = ClauseScope::new(clause_idx, clause.span, &clause.variables);
+                let body = sheet.body(clause_idx);
+                if lowerer.conjunction(Cow::Borrowed(&clause.head), body).is_err() {
+                    lowerer.rules.truncate(n_rules);
+                    report.add(&TOO_LARGE, || too_large(clause.span));
+                }
+            }
         }
+        may_repeat |= lowerer.rules.len() == n_rules;
     }
+    may_repeat |= lowerer.n_auxiliaries > 0;
     let Lowerer { rules, relations, symbols, .. } = lowerer;
-    Lowered { rules, relations, symbols, first_auxiliary }
+    Lowered { rules: rules.into_rules(), relations, symbols, first_auxiliary, may_repeat }
+}
+
+fn too_large(span: Span) -> Diagnostic {
+    Diagnostic::new(&TOO_LARGE, span, "this rule is too large to be taken apart")
+        .here("its `or`s or equalities make too many or too large rules")
+        .help("give its parts relations of their own")
 }
 
 /// What belongs to the clause being lowered.
@@ -127,8 +139,10 @@ struct ClauseScope {
     span: Span,
     variables: Vec<Symbol>,
     binder: Binder,
-    /// The number of each variable in the rule being written.
-    renamed: HashMap<VarId, VarId>,
+    /// The number of each variable in the rule being written,
+    renamed: Vec<Option<VarId>>,
+    /// and the names of those that have a number.
+    names: Vec<Symbol>,
 }
 
 impl ClauseScope {
@@ -138,8 +152,23 @@ impl ClauseScope {
             span,
             variables: variables.to_vec(),
             binder: Binder::new(variables.len()),
-            renamed: HashMap::default(),
+            renamed: vec![None; variables.len()],
+            names: Vec::new(),
         }
+    }
+
+    /// Forgets the numbers in the rule written before.
+    fn begin_rule(&mut self) {
+        self.renamed.fill(None);
+        self.names.clear();
+    }
+
+    /// The number of a variable in the rule being written.
+    fn rename(&mut self, old: VarId) -> VarId {
+        *self.renamed[old.index()].get_or_insert_with(|| {
+            self.names.push(self.variables[old.index()]);
+            VarId::new(self.names.len() - 1)
+        })
     }
 }
 
@@ -148,8 +177,7 @@ struct Lowerer {
     symbols: Interner,
     false_in_bodies: [Symbol; 2],
     limits: Limits,
-    rules: Vec<Rule>,
-    known_rules: HashSet<Box<[u32]>>,
+    rules: KnownRules,
     budget: Budget,
     n_auxiliaries: usize,
     clause: ClauseScope,
