@@ -1,9 +1,9 @@
 //! The instances of the rules: what is left of a rule, s(R), for every way to satisfy g(R).
 
 use crate::groups::{Member, is_symmetric};
-use crate::join::{self, Found, Sink, Window};
+use crate::join::{self, Found, Scratch, Sink};
 use crate::keys::Keys;
-use crate::limits::{Limits, Stopping};
+use crate::limits::{Capacity, Limits, Stopping};
 use crate::options::Mode;
 use crate::plan::{HEAD, Plan, Purpose, Store, plan};
 use crate::program::{AtomId, Lit};
@@ -12,6 +12,7 @@ use crate::rule_store::{RuleStore, Run};
 use crate::table::{Table, TableId};
 use crate::underived::{UNDERIVED, Underived};
 use senet_analysis::RuleId;
+use smallvec::SmallVec;
 
 /// An atom that can never hold, in a negative literal that is left out.
 const NEVER: u32 = u32::MAX;
@@ -34,6 +35,10 @@ pub(crate) struct Instances {
     occurs: Vec<bool>,
     /// How many instances each rule has.
     counts: Vec<(RuleId, usize)>,
+    /// Memory for the next rule.
+    scratch: Scratch,
+    plan: Plan,
+    body: Vec<Lit>,
 }
 
 /// What is known of the head relation of the rule at hand.
@@ -55,12 +60,13 @@ struct Part {
 
 struct Emit<'a> {
     to: &'a mut Instances,
-    parts: Vec<Part>,
+    parts: SmallVec<[Part; 8]>,
     head_table: TableId,
     head_first: u32,
     may_repeat: bool,
     head: Head,
-    body: Vec<Lit>,
+    body: &'a mut Vec<Lit>,
+    row: Vec<u32>,
 }
 
 impl Instances {
@@ -76,6 +82,9 @@ impl Instances {
             keys: Keys::default(),
             occurs: Vec::new(),
             counts: Vec::new(),
+            scratch: Scratch::default(),
+            plan: Plan::default(),
+            body: Vec::new(),
         }
     }
 
@@ -86,7 +95,7 @@ impl Instances {
         }
         self.first_atom[relation.index()] = Some(self.n_atoms);
         self.n_atoms += len;
-        if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity("atoms")) } else { Ok(()) }
+        if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity(Capacity::Atoms)) } else { Ok(()) }
     }
 
     /// Stores the instances of rules that may share some.
@@ -99,10 +108,10 @@ impl Instances {
     ) -> Result<(), (Stopping, Rule)> {
         let purpose = Purpose::Instances { keeps_underived: self.mode == Mode::Paper };
         for Member { rule, is_symmetric, overlaps, has_alike } in group {
-            let plan = plan(store, &rule, purpose, None, &overlaps);
+            let plan = plan(store, &rule, purpose, None, &overlaps, std::mem::take(&mut self.plan));
             let may_repeat = is_symmetric || has_alike || plan.repeats;
             let head = Head { is_growing: false, is_asked };
-            let added = self.add(store, limits, &rule, &plan, may_repeat, head);
+            let added = self.add(store, limits, &rule, plan, may_repeat, head);
             added.map_err(|stopping| (stopping, rule))?;
         }
         self.keys.drop_repetitions(&mut self.rules);
@@ -117,12 +126,12 @@ impl Instances {
         rule: &Rule,
     ) -> Result<(), Stopping> {
         self.number_atoms(rule.head.relation, 0)?;
-        let plan = plan(store, rule, Purpose::Auxiliary, None, &[]);
+        let plan = plan(store, rule, Purpose::Auxiliary, None, &[], std::mem::take(&mut self.plan));
         let head = Head { is_growing: true, is_asked: false };
         let may_repeat = plan.repeats || is_symmetric(store, rule);
-        self.add(store, limits, rule, &plan, may_repeat, head)?;
+        self.add(store, limits, rule, plan, may_repeat, head)?;
         self.keys.drop_repetitions(&mut self.rules);
-        if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity("atoms")) } else { Ok(()) }
+        if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity(Capacity::Atoms)) } else { Ok(()) }
     }
 
     /// Stores the instances of a rule.
@@ -131,11 +140,11 @@ impl Instances {
         store: &mut Store,
         limits: &mut Limits,
         rule: &Rule,
-        plan: &Plan,
+        plan: Plan,
         may_repeat: bool,
         head: Head,
     ) -> Result<(), Stopping> {
-        let mut parts = Vec::new();
+        let mut parts: SmallVec<[Part; 8]> = SmallVec::new();
         for (literal, condition) in rule.body.iter().enumerate() {
             let (Literal::Positive(atom) | Literal::Negative(atom)) = condition else { continue };
             if store.relations[atom.relation.index()].is_static() {
@@ -148,14 +157,19 @@ impl Instances {
                 is_negative: !condition.is_positive(),
             });
         }
+        // In the order of their atoms the literals of an instance are almost sorted.
+        parts.sort_by_key(|part| part.first_atom);
         self.rules.reserve(plan.estimate, parts.len());
         let first = self.rules.heads.len();
         self.rules.runs.push(Run { first: first as u32, origin: rule.origin, stratum: rule.stratum });
         let head_first = self.first_atom[rule.head.relation.index()].expect("dynamic relations have atoms");
         let head_table = store.table_of(&rule.head);
-        let windows = vec![Window::ALL; rule.body.len()];
-        let mut emit = Emit { to: self, parts, head_table, head_first, may_repeat, head, body: Vec::new() };
-        let result = join::run(store, plan, head_table.index(), &windows, limits, &mut emit);
+        let (mut scratch, mut body) = (std::mem::take(&mut self.scratch), std::mem::take(&mut self.body));
+        scratch.open_windows(rule.body.len());
+        let mut emit =
+            Emit { to: self, parts, head_table, head_first, may_repeat, head, body: &mut body, row: Vec::new() };
+        let result = join::run(store, &plan, head_table.index(), &mut scratch, limits, &mut emit);
+        (self.scratch, self.body, self.plan) = (scratch, body, plan);
         self.counts.push((rule.origin, self.rules.heads.len() - first));
         result
     }
@@ -182,7 +196,7 @@ impl Instances {
             return Ok(());
         }
         if self.rules.literals.len() + body.len() > u32::MAX as usize {
-            return Err(Stopping::Capacity("literals"));
+            return Err(Stopping::Capacity(Capacity::Literals));
         }
         if self.mode == Mode::Full {
             let last = body.last().map_or(0, |lit| lit.atom().index());
@@ -199,21 +213,24 @@ impl Instances {
     }
 }
 
-/// Sorts the few literals of a body and drops repetitions.
+/// Sorts the few literals of a body.
 #[inline]
-fn sort_few(body: &mut Vec<Lit>) {
+fn sort_few(body: &mut [Lit]) {
     if body.len() > 16 {
         body.sort_unstable();
-    } else {
-        for at in 1..body.len() {
-            let mut place = at;
-            while place > 0 && body[place - 1] > body[place] {
-                body.swap(place - 1, place);
-                place -= 1;
-            }
+        return;
+    }
+    for at in 1..body.len() {
+        let mut place = at;
+        while place > 0 && body[place - 1] > body[place] {
+            body.swap(place - 1, place);
+            place -= 1;
         }
     }
-    body.dedup();
+}
+
+fn has_atom_twice(body: &[Lit]) -> bool {
+    body.windows(2).any(|pair| pair[0].atom() == pair[1].atom())
 }
 
 impl Sink for Emit<'_> {
@@ -232,20 +249,25 @@ impl Sink for Emit<'_> {
                 self.body.push(Lit::negative(AtomId::new(number as usize)));
             }
         }
-        sort_few(&mut self.body);
-        if self.to.mode == Mode::Full && self.body.windows(2).any(|pair| pair[0].atom() == pair[1].atom()) {
-            return Ok(());
+        sort_few(self.body);
+        if has_atom_twice(self.body) {
+            self.body.dedup();
+            if self.to.mode == Mode::Full && has_atom_twice(self.body) {
+                return Ok(());
+            }
         }
         limits.add_memory(8 + 4 * self.body.len())?;
         limits.progress.rules = self.to.rules.heads.len();
         let mut head = found.head_number;
         if self.head.is_growing {
-            let (row, is_new) = tables[self.head_table.index()].insert(found.head);
+            self.row.clear();
+            self.row.extend(found.head());
+            let (row, is_new) = tables[self.head_table.index()].insert(&self.row);
             // It is numbered last.
             self.to.n_atoms += u32::from(is_new);
             head = self.head_first + row;
         }
-        self.to.store(head, &self.body, self.may_repeat)
+        self.to.store(head, self.body, self.may_repeat)
     }
 
     fn number(&mut self, literal: usize, args: &[u32], row: Option<u32>) -> Option<u32> {

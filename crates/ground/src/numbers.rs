@@ -9,6 +9,8 @@ type Half = u32;
 const FREE: u64 = 0;
 /// The smallest array.
 const FEWEST: usize = 8;
+/// A smaller array grows faster.
+const FEW: usize = 512;
 
 /// A set of numbers whose hashes and contents its owner knows.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +92,9 @@ impl Numbers {
 
     #[cold]
     fn grow(&mut self) {
-        let n_places = (self.places.len() * 2).max(FEWEST);
+        // To move a few numbers often takes longer than to leave places free.
+        let growth = if self.places.len() < FEW { 4 } else { 2 };
+        let n_places = (self.places.len() * growth).max(FEWEST);
         self.shift = Half::BITS - n_places.trailing_zeros();
         let old = std::mem::replace(&mut self.places, vec![FREE; n_places]);
         for place in old.into_iter().filter(|&place| place != FREE) {
