@@ -166,8 +166,16 @@ impl Instances {
         let head_table = store.table_of(&rule.head);
         let (mut scratch, mut body) = (std::mem::take(&mut self.scratch), std::mem::take(&mut self.body));
         scratch.open_windows(rule.body.len());
-        let mut emit =
-            Emit { to: self, parts, head_table, head_first, may_repeat, head, body: &mut body, row: Vec::new() };
+        let mut emit = Emit {
+            to: self,
+            parts,
+            head_table,
+            head_first,
+            may_repeat,
+            head,
+            body: &mut body,
+            row: Vec::new(),
+        };
         let result = join::run(store, &plan, head_table.index(), &mut scratch, limits, &mut emit);
         (self.scratch, self.body, self.plan) = (scratch, body, plan);
         self.counts.push((rule.origin, self.rules.heads.len() - first));

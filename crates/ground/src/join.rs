@@ -290,7 +290,9 @@ impl<S: Sink> Join<'_, '_, S> {
         let key = lookup.key.of(&self.plan.args).iter().map(|&slot| self.slots[slot as usize]);
         match lookup.way {
             Way::Direct => view.direct.as_ref().and_then(|direct| direct.find(key)),
-            Way::Index(index) => view.indexes[index as usize].newest(view, self.tables, key).map(|row| view.fact(row)),
+            Way::Index(index) => {
+                view.indexes[index as usize].newest(view, self.tables, key).map(|row| view.fact(row))
+            }
             Way::Table => self.tables[view.table.index()].find_values(key),
         }
     }

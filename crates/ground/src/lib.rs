@@ -16,6 +16,7 @@ mod join;
 mod fixpoint;
 mod lower;
 mod estimate;
+mod outline;
 mod split;
 mod cheapest;
 mod demand;

@@ -174,7 +174,8 @@ impl Index {
         let first = older.len() as u32;
         older.reserve((len - first) as usize);
         for at in first..len {
-            let key = |at: u32| columns.iter().map(move |&column| rows[at as usize * width + column as usize]);
+            let key =
+                |at: u32| columns.iter().map(move |&column| rows[at as usize * width + column as usize]);
             let hash = hash_values(1, key(at));
             let place = match newest.place(hash, |known| key(known).eq(key(at))) {
                 Place::Known(place) => {
