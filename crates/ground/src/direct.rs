@@ -17,20 +17,13 @@ pub(crate) struct Direct {
     numbers: Vec<u32>,
 }
 
-/// The terms of a column.
+/// The terms of a column, from the least to the greatest.
 #[derive(Clone, Copy, Debug)]
 struct Column {
     least: u32,
-    greatest: u32,
+    len: u32,
     /// Where the weight of the least term is.
     first_weight: u32,
-}
-
-impl Column {
-    #[inline]
-    fn place(self, value: u32) -> usize {
-        self.first_weight as usize + (value - self.least) as usize
-    }
 }
 
 /// How many places may be kept for so many rows.
@@ -55,26 +48,30 @@ impl Direct {
             return None;
         }
         let most = most_places(n_rows as usize);
-        let mut columns: SmallVec<[Column; 4]> =
-            smallvec![Column { least: NONE, greatest: 0, first_weight: 0 }; width];
+        let mut ranges: SmallVec<[(u32, u32); 8]> = smallvec![(NONE, 0); width];
         for row in rows.chunks_exact(width) {
-            for (column, &value) in columns.iter_mut().zip(row) {
-                column.least = column.least.min(value);
-                column.greatest = column.greatest.max(value);
+            for ((least, greatest), &value) in ranges.iter_mut().zip(row) {
+                *least = value.min(*least);
+                *greatest = value.max(*greatest);
             }
         }
         let mut n_weights = 0;
-        for column in &mut columns {
-            column.first_weight = n_weights as u32;
-            n_weights += (u64::from(column.greatest) + 1).saturating_sub(u64::from(column.least));
-        }
+        let columns: SmallVec<[Column; 4]> = ranges
+            .iter()
+            .map(|&(least, greatest)| {
+                let len = (greatest + 1).saturating_sub(least);
+                let column = Column { least, len, first_weight: n_weights as u32 };
+                n_weights += u64::from(len);
+                column
+            })
+            .collect();
         if n_weights >= u64::from(NONE) {
             return None;
         }
         let mut weights = vec![NONE; n_weights as usize];
         for row in rows.chunks_exact(width) {
             for (column, &value) in columns.iter().zip(row) {
-                weights[column.place(value)] = 0;
+                weights[(column.first_weight + (value - column.least)) as usize] = 0;
             }
         }
         let mut places = 1u64;
@@ -100,26 +97,24 @@ impl Direct {
         Some(direct)
     }
 
+    /// The place for these values; a weight that is `NONE` leads beyond all places.
     #[inline]
     fn place(&self, values: impl Iterator<Item = u32>) -> Option<usize> {
         let mut place = 0;
         for (column, value) in self.columns.iter().zip(values) {
-            if value < column.least || value > column.greatest {
+            let digit = value.wrapping_sub(column.least);
+            if digit >= column.len {
                 return None;
             }
-            let weight = self.weights[column.place(value)];
-            if weight == NONE {
-                return None;
-            }
-            place += weight;
+            place += self.weights[(column.first_weight + digit) as usize] as usize;
         }
-        Some(place as usize)
+        Some(place)
     }
 
     /// The number of the row with these values.
     #[inline]
     pub(crate) fn find(&self, values: impl Iterator<Item = u32>) -> Option<u32> {
-        let number = self.numbers[self.place(values)?];
+        let number = *self.numbers.get(self.place(values)?)?;
         (number != NONE).then_some(number)
     }
 

@@ -241,7 +241,7 @@ impl<S: Sink> Join<'_, '_, S> {
                 break;
             }
             if self.takes(rows, row)? {
-                is_found |= self.descend(at + 1)?;
+                is_found |= self.go_on(at)?;
                 if is_found && is_once {
                     return Ok(true);
                 }
@@ -256,13 +256,8 @@ impl<S: Sink> Join<'_, '_, S> {
         let is_once = at >= self.plan.once_from;
         let mut is_found = false;
         for row in window.first..window.end.min(rows.view.len()) {
-            let values = rows.view.row(self.tables, row);
-            if rows.known.iter().any(|&(column, slot)| self.slots[slot as usize] != values[column as usize]) {
-                self.limits.tick()?;
-                continue;
-            }
             if self.takes(rows, row)? {
-                is_found |= self.descend(at + 1)?;
+                is_found |= self.go_on(at)?;
                 if is_found && is_once {
                     return Ok(true);
                 }
@@ -271,16 +266,30 @@ impl<S: Sink> Join<'_, '_, S> {
         Ok(is_found)
     }
 
-    /// Binds what a row gives; says whether it agrees with itself.
+    /// Does the steps after `at`.
+    #[inline]
+    fn go_on(&mut self, at: usize) -> Result<bool, Stopping> {
+        if at + 1 < self.plan.steps.len() {
+            return self.descend(at + 1);
+        }
+        self.found()?;
+        Ok(true)
+    }
+
+    /// Binds what a row gives; says whether it agrees with what is known and with itself.
     #[inline]
     fn takes(&mut self, rows: &RowsStep<'_>, row: u32) -> Result<bool, Stopping> {
         self.limits.tick()?;
         let values = rows.view.row(self.tables, row);
+        let slots = &mut *self.slots;
+        if rows.known.iter().any(|&(column, slot)| slots[slot as usize] != values[column as usize]) {
+            return Ok(false);
+        }
         for &(column, slot) in rows.bind {
-            self.slots[slot as usize] = values[column as usize];
+            slots[slot as usize] = values[column as usize];
         }
         self.numbers[rows.literal] = rows.view.fact(row);
-        Ok(rows.same.iter().all(|&(column, slot)| self.slots[slot as usize] == values[column as usize]))
+        Ok(rows.same.iter().all(|&(column, slot)| slots[slot as usize] == values[column as usize]))
     }
 
     /// The row of the table that is asked for.

@@ -60,7 +60,7 @@ impl Table {
             Place::Free(place) => {
                 let at = *len;
                 numbers.set(place, hash, at);
-                rows.extend_from_slice(row);
+                rows.extend(row);
                 *len += 1;
                 (at, true)
             }
