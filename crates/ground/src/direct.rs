@@ -11,7 +11,7 @@ const NONE: u32 = u32::MAX;
 /// The numbers of rows by their values.
 #[derive(Debug)]
 pub(crate) struct Direct {
-    columns: SmallVec<[Column; 4]>,
+    columns: Box<[Column]>,
     /// For each column and term its digit times the weight of the column; `NONE` for a term that does not occur.
     weights: Vec<u32>,
     numbers: Vec<u32>,
@@ -56,7 +56,7 @@ impl Direct {
             }
         }
         let mut n_weights = 0;
-        let columns: SmallVec<[Column; 4]> = ranges
+        let columns: Box<[Column]> = ranges
             .iter()
             .map(|&(least, greatest)| {
                 let len = (greatest + 1).saturating_sub(least);

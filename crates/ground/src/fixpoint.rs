@@ -36,8 +36,14 @@ struct Input {
     view: ViewId,
     /// How many rows of the table were used.
     seen: u32,
-    /// How to join when this literal has new rows, and how many rows there were when that was planned.
-    plan: Option<(Plan, u64)>,
+    /// How to join when this literal has new rows.
+    planned: Option<Box<Planned>>,
+}
+
+struct Planned {
+    plan: Plan,
+    /// How many rows all inputs had then.
+    n_rows: u64,
 }
 
 /// What stopped an evaluation.
@@ -61,9 +67,14 @@ const BATCH: usize = 64;
 /// Memory that rules use one after the other.
 #[derive(Default)]
 struct Work {
+    plan: Plan,
+    running: Running,
+}
+
+#[derive(Default)]
+struct Running {
     found: Vec<u32>,
     scratch: Scratch,
-    plan: Plan,
 }
 
 struct Facts<'a> {
@@ -134,7 +145,7 @@ pub(crate) fn saturate(
     }
     let mut waiting: Vec<Waiting> = Vec::new();
     for rule in rules {
-        if rule.body.is_empty() && rule.n_vars == 0 && add_fact(store, &rule) {
+        if add_fact(store, &rule) {
             continue;
         }
         let most = watch.as_ref().map_or(u32::MAX, |watch| watch.most(store, rule.head.relation));
@@ -173,8 +184,11 @@ pub(crate) fn saturate(
     Ok(())
 }
 
-/// Stores a rule that is a fact without variables and nested terms to build.
-fn add_fact(store: &mut Store, rule: &Rule) -> bool {
+/// Stores a rule that is a fact without variables and nested terms to build. False if it is another.
+pub(crate) fn add_fact(store: &mut Store, rule: &Rule) -> bool {
+    if !rule.body.is_empty() || rule.n_vars > 0 {
+        return false;
+    }
     let row: Option<SmallVec<[u32; 8]>> = rule
         .head
         .args
@@ -198,7 +212,7 @@ fn wait(store: &mut Store, mut rule: Rule, most: u32) -> Waiting {
         let Literal::Positive(atom) = condition else { continue };
         let table = store.table_of(atom);
         let view = store.views.view(table, atom);
-        inputs.push(Input { literal, table, view, seen: 0, plan: None });
+        inputs.push(Input { literal, table, view, seen: 0, planned: None });
     }
     let head_table = store.table_of(&rule.head);
     Waiting { rule, head_table, inputs, has_begun: false, n_derived: 0, most, is_hopeless: false }
@@ -219,16 +233,14 @@ impl Waiting {
                 return Ok(());
             }
             self.has_begun = true;
-            let plan = plan(store, &self.rule, Purpose::Facts, None, &[], std::mem::take(&mut work.plan));
-            self.is_hopeless = plan.estimate > HOPELESS && is_all_in_head(&self.rule);
+            plan(store, &self.rule, Purpose::Facts, None, &[], &mut work.plan);
+            self.is_hopeless = work.plan.estimate > HOPELESS && is_all_in_head(&self.rule);
             self.inputs.iter_mut().zip(&ends).for_each(|(input, &end)| input.seen = end);
-            let result = self.run(store, limits, work, &plan, None);
-            work.plan = plan;
-            return result;
+            return self.run(store, limits, &mut work.running, &work.plan, None);
         }
         for (at, end) in ends.into_iter().enumerate() {
             if end > self.inputs[at].seen {
-                self.fire_input(store, limits, work, at, end)?;
+                self.fire_input(store, limits, &mut work.running, at, end)?;
                 self.inputs[at].seen = end;
             }
         }
@@ -239,7 +251,7 @@ impl Waiting {
         &mut self,
         store: &mut Store,
         limits: &mut Limits,
-        work: &mut Work,
+        work: &mut Running,
         at: usize,
         end: u32,
     ) -> Result<(), Stopping> {
@@ -251,17 +263,20 @@ impl Waiting {
             return Ok(());
         }
         let size: u64 = self.inputs.iter().map(|input| u64::from(tables[input.table.index()].len())).sum();
-        let (plan, planned) = match self.inputs[at].plan.take() {
-            Some((plan, planned)) if size <= planned * 4 => (plan, planned),
-            _ => {
+        let known = self.inputs[at].planned.take().filter(|known| size <= known.n_rows * 4);
+        let known = match known {
+            Some(known) => known,
+            None => {
                 if self.rule.body.len() > LONG {
                     limits.check_now()?;
                 }
-                (plan(store, &self.rule, Purpose::Facts, Some(literal), &[], Plan::default()), size)
+                let mut new = Box::new(Planned { plan: Plan::default(), n_rows: size });
+                plan(store, &self.rule, Purpose::Facts, Some(literal), &[], &mut new.plan);
+                new
             }
         };
-        let result = self.run(store, limits, work, &plan, Some((at, end)));
-        self.inputs[at].plan = Some((plan, planned));
+        let result = self.run(store, limits, work, &known.plan, Some((at, end)));
+        self.inputs[at].planned = Some(known);
         result
     }
 
@@ -270,11 +285,11 @@ impl Waiting {
         &mut self,
         store: &mut Store,
         limits: &mut Limits,
-        work: &mut Work,
+        work: &mut Running,
         plan: &Plan,
         new: Option<(usize, u32)>,
     ) -> Result<(), Stopping> {
-        let Work { found, scratch, .. } = work;
+        let Running { found, scratch } = work;
         scratch.open_windows(self.rule.body.len());
         for (at, input) in self.inputs.iter().enumerate() {
             let Store { views, tables, terms, .. } = store;

@@ -108,10 +108,10 @@ impl Instances {
     ) -> Result<(), (Stopping, Rule)> {
         let purpose = Purpose::Instances { keeps_underived: self.mode == Mode::Paper };
         for Member { rule, is_symmetric, overlaps, has_alike } in group {
-            let plan = plan(store, &rule, purpose, None, &overlaps, std::mem::take(&mut self.plan));
-            let may_repeat = is_symmetric || has_alike || plan.repeats;
+            plan(store, &rule, purpose, None, &overlaps, &mut self.plan);
+            let may_repeat = is_symmetric || has_alike || self.plan.repeats;
             let head = Head { is_growing: false, is_asked };
-            let added = self.add(store, limits, &rule, plan, may_repeat, head);
+            let added = self.add(store, limits, &rule, may_repeat, head);
             added.map_err(|stopping| (stopping, rule))?;
         }
         self.keys.drop_repetitions(&mut self.rules);
@@ -126,21 +126,20 @@ impl Instances {
         rule: &Rule,
     ) -> Result<(), Stopping> {
         self.number_atoms(rule.head.relation, 0)?;
-        let plan = plan(store, rule, Purpose::Auxiliary, None, &[], std::mem::take(&mut self.plan));
+        plan(store, rule, Purpose::Auxiliary, None, &[], &mut self.plan);
         let head = Head { is_growing: true, is_asked: false };
-        let may_repeat = plan.repeats || is_symmetric(store, rule);
-        self.add(store, limits, rule, plan, may_repeat, head)?;
+        let may_repeat = self.plan.repeats || is_symmetric(store, rule);
+        self.add(store, limits, rule, may_repeat, head)?;
         self.keys.drop_repetitions(&mut self.rules);
         if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity(Capacity::Atoms)) } else { Ok(()) }
     }
 
-    /// Stores the instances of a rule.
+    /// Stores the instances of a rule that was planned.
     fn add(
         &mut self,
         store: &mut Store,
         limits: &mut Limits,
         rule: &Rule,
-        plan: Plan,
         may_repeat: bool,
         head: Head,
     ) -> Result<(), Stopping> {
@@ -159,11 +158,12 @@ impl Instances {
         }
         // In the order of their atoms the literals of an instance are almost sorted.
         parts.sort_by_key(|part| part.first_atom);
-        self.rules.reserve(plan.estimate, parts.len());
+        self.rules.reserve(self.plan.estimate, parts.len());
         let first = self.rules.heads.len();
         self.rules.runs.push(Run { first: first as u32, origin: rule.origin, stratum: rule.stratum });
         let head_first = self.first_atom[rule.head.relation.index()].expect("dynamic relations have atoms");
         let head_table = store.table_of(&rule.head);
+        let plan = std::mem::take(&mut self.plan);
         let (mut scratch, mut body) = (std::mem::take(&mut self.scratch), std::mem::take(&mut self.body));
         scratch.open_windows(rule.body.len());
         let mut emit = Emit {
@@ -249,16 +249,20 @@ impl Sink for Emit<'_> {
         found: &Found<'_>,
     ) -> Result<(), Stopping> {
         self.body.clear();
-        for part in &self.parts {
+        let (mut least, mut is_sorted) = (0, true);
+        for part in self.parts.as_slice() {
             let number = found.numbers[part.literal];
-            if !part.is_negative {
-                self.body.push(Lit::positive(AtomId::new((part.first_atom + number) as usize)));
-            } else if number != NEVER {
-                self.body.push(Lit::negative(AtomId::new(number as usize)));
+            let atom = if part.is_negative { number } else { part.first_atom + number };
+            if atom == NEVER {
+                continue;
             }
+            is_sorted &= atom >= least;
+            least = atom + 1;
+            let lit = if part.is_negative { Lit::negative } else { Lit::positive };
+            self.body.push(lit(AtomId::new(atom as usize)));
         }
-        sort_few(self.body);
-        if has_atom_twice(self.body) {
+        if !is_sorted {
+            sort_few(self.body);
             self.body.dedup();
             if self.to.mode == Mode::Full && has_atom_twice(self.body) {
                 return Ok(());

@@ -167,7 +167,7 @@ struct Planner<'a> {
     head: &'a Atom,
     head_vars: VarSet,
     body: &'a [Literal],
-    plan: Plan,
+    plan: &'a mut Plan,
     bound: VarSet,
     /// Literals that are not yet in the plan, with their variables.
     open: SmallVec<[(usize, VarSet); 4]>,
@@ -179,15 +179,15 @@ struct Planner<'a> {
 }
 
 /// Plans the join of the body of a rule; with `first` the positive literal to begin with. Instances that overlap with
-/// earlier rules are left out. The memory of a plan that is not needed any more is used again.
+/// earlier rules are left out. What was planned before is forgotten.
 pub(crate) fn plan(
     store: &mut Store,
     rule: &Rule,
     purpose: Purpose,
     first: Option<usize>,
     overlaps: &[Overlap],
-    old: Plan,
-) -> Plan {
+    plan: &mut Plan,
+) {
     let Rule { head, body, n_vars, .. } = rule;
     let mut candidates: SmallVec<[Candidate; 6]> = SmallVec::new();
     let mut columns: SmallVec<[Column; 16]> = SmallVec::new();
@@ -220,13 +220,14 @@ pub(crate) fn plan(
         }
         add_determined(store, rule, &mut telling);
     }
+    plan.clear(*n_vars as usize);
     let mut planner = Planner {
         store,
         purpose,
         head,
         head_vars,
         body,
-        plan: old.emptied(*n_vars as usize),
+        plan,
         bound: VarSet::default(),
         open,
         is_head_known: false,
@@ -240,7 +241,7 @@ pub(crate) fn plan(
         planner.join(candidate, &columns[candidate.columns.clone()], first);
         planner.take_what_is_bound();
     }
-    planner.finish(estimate, first.is_some())
+    planner.finish(estimate, first.is_some());
 }
 
 /// The view through which an atom looks at its table, with all rows.
@@ -253,14 +254,12 @@ fn synced_view(store: &mut Store, atom: &Atom) -> ViewId {
 }
 
 impl Plan {
-    /// A plan without steps in the memory of this one.
-    fn emptied(mut self, n_vars: usize) -> Plan {
+    fn clear(&mut self, n_vars: usize) {
         self.steps.clear();
         self.slots.clear();
         self.slots.resize(n_vars, 0);
         self.args.clear();
         self.columns.clear();
-        self
     }
 
     /// A slot for a value that is not that of a variable.
@@ -306,7 +305,7 @@ impl Planner<'_> {
         let view = synced_view(self.store, atom);
         let Store { views, tables, terms, .. } = &mut *self.store;
         let way = views.lookup(view, tables, terms.len());
-        let plan = &mut self.plan;
+        let plan = &mut *self.plan;
         let first = plan.args.len();
         atom.for_each_leaf(&mut |leaf| {
             let slot = plan.slot_of_leaf(leaf);
@@ -354,7 +353,7 @@ impl Planner<'_> {
     /// The columns of a view that are known before, those that give a value, and those that must agree with one.
     /// Afterwards all are bound.
     fn divide(&mut self, columns: &[Column]) -> (Span, Span, Span) {
-        let plan = &mut self.plan;
+        let plan = &mut *self.plan;
         let is_known = |leaf: Leaf, before: &VarSet| match leaf {
             Leaf::Var(var) => before.contains(var),
             Leaf::Ground(_) => true,
@@ -471,9 +470,9 @@ impl Planner<'_> {
         }
     }
 
-    fn finish(self, estimate: f64, is_for_new_rows: bool) -> Plan {
+    fn finish(self, estimate: f64, is_for_new_rows: bool) {
         assert!(self.is_head_known, "the variables of a head are bound by the body");
-        let mut plan = self.plan;
+        let plan = self.plan;
         plan.once_from = self.once_from.unwrap_or(plan.steps.len());
         // Storing a fact looks for it anyway: to look before is worth it where more work follows. Of what new rows
         // of a recursive relation give most is ruled out by the other conditions.
@@ -490,6 +489,5 @@ impl Planner<'_> {
             _ => false,
         });
         plan.estimate = estimate;
-        plan
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::demand::{Demand, is_asked_with_constants};
 use crate::dependency::Dependency;
-use crate::fixpoint::{Halt, Watch, saturate};
+use crate::fixpoint::{Halt, Watch, add_fact, saturate};
 use crate::invariant::use_invariants;
 use crate::iterative::iterate;
 use crate::limits::{Limits, Stopping};
@@ -137,18 +137,23 @@ impl<'a, 'l> Reach<'a, 'l> {
     fn static_facts(&mut self, is_first_stage: bool, is_late: &[bool]) -> Result<(), Halt> {
         let mut splitter = Splitter::default();
         for stratum in 0..self.lowered.static_rules.len() {
-            let rules = self.lowered.static_rules[stratum].iter();
-            let rules = rules
-                .filter(|rule| {
-                    let relation = rule.head.relation;
-                    self.is_in_stage(relation, is_first_stage) && !is_late[relation.index()]
-                })
-                .cloned()
-                .collect();
+            let stratum_rules = std::mem::take(&mut self.lowered.static_rules[stratum]);
+            let mut rules = Vec::new();
+            for rule in &stratum_rules {
+                let relation = rule.head.relation;
+                if self.is_in_stage(relation, is_first_stage)
+                    && !is_late[relation.index()]
+                    && !add_fact(&mut self.lowered.store, rule)
+                {
+                    rules.push(rule.clone());
+                }
+            }
+            self.lowered.static_rules[stratum] = stratum_rules;
             self.derive(is_first_stage, &mut splitter, rules)?;
-            let heads = self.lowered.static_rules[stratum].iter().map(|rule| rule.head.relation);
-            let heads: Vec<RelId> = heads.collect();
-            heads.into_iter().for_each(|head| self.note_evaluated(head, is_first_stage, is_late));
+            for at in 0..self.lowered.static_rules[stratum].len() {
+                let head = self.lowered.static_rules[stratum][at].head.relation;
+                self.note_evaluated(head, is_first_stage, is_late);
+            }
         }
         for at in 0..self.lowered.is_evaluated.len() {
             self.note_evaluated(RelId::new(at), is_first_stage, is_late);
@@ -190,14 +195,18 @@ impl<'a, 'l> Reach<'a, 'l> {
         let is_of_both =
             |demand: &Demand| demand.relations().any(|it| is_first[it.index()] != is_first_stage);
         let was_of_both = is_of_both(demand);
+        if rules.is_empty() {
+            *is_all_over = was_of_both;
+            return Ok(());
+        }
         let store = &mut lowered.store;
         // What a rule that keeps a fluent concludes is there already.
         let keeps = |rule: &Rule, literal: &Literal| {
             matches!(literal, Literal::Positive(atom)
                 if atom.args == rule.head.args && store.table_of(atom) == store.table_of(&rule.head))
         };
-        let rules: Vec<Rule> =
-            rules.into_iter().filter(|rule| !rule.body.iter().any(|it| keeps(rule, it))).collect();
+        let mut rules = rules;
+        rules.retain(|rule| !rule.body.iter().any(|it| keeps(rule, it)));
         let mut split = Vec::with_capacity(rules.len());
         for mut rule in rules {
             rule.body.retain(|literal| match literal {

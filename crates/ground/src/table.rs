@@ -130,6 +130,6 @@ impl Table {
 
 /// Rows are short: comparing them in place takes less time than a call.
 #[inline]
-fn are_equal(left: &[u32], right: &[u32]) -> bool {
+pub(crate) fn are_equal(left: &[u32], right: &[u32]) -> bool {
     left.iter().zip(right).all(|(left, right)| left == right)
 }

@@ -132,12 +132,13 @@ impl View {
         // Of many rows some are looked at, spread over all.
         let step = (rows / SAMPLE).max(1);
         let mut seen: SmallVec<[u64; 16]> = smallvec![0; n_terms.div_ceil(64)];
+        let seen = seen.as_mut_slice();
         let mut count = 0;
         let values = self.rows(&tables[self.table.index()]);
-        for row in values.chunks_exact(self.width).step_by(step as usize) {
-            let (word, bit) = (row[column] as usize / 64, 1 << (row[column] % 64));
-            count += u32::from(seen[word] & bit == 0);
-            seen[word] |= bit;
+        for &value in values[column..].iter().step_by(self.width * step as usize) {
+            let (word, bit) = (&mut seen[value as usize / 64], 1 << (value % 64));
+            count += u32::from(*word & bit == 0);
+            *word |= bit;
         }
         // Values that hardly repeat in a part repeat as little in the whole.
         if count > rows / step / 2 {
