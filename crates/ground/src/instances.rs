@@ -38,7 +38,6 @@ pub(crate) struct Instances {
     /// Memory for the next rule.
     scratch: Scratch,
     plan: Plan,
-    body: Vec<Lit>,
 }
 
 /// What is known of the head relation of the rule at hand.
@@ -65,7 +64,6 @@ struct Emit<'a> {
     head_first: u32,
     may_repeat: bool,
     head: Head,
-    body: &'a mut Vec<Lit>,
     row: Vec<u32>,
 }
 
@@ -84,7 +82,6 @@ impl Instances {
             counts: Vec::new(),
             scratch: Scratch::default(),
             plan: Plan::default(),
-            body: Vec::new(),
         }
     }
 
@@ -164,20 +161,11 @@ impl Instances {
         let head_first = self.first_atom[rule.head.relation.index()].expect("dynamic relations have atoms");
         let head_table = store.table_of(&rule.head);
         let plan = std::mem::take(&mut self.plan);
-        let (mut scratch, mut body) = (std::mem::take(&mut self.scratch), std::mem::take(&mut self.body));
+        let mut scratch = std::mem::take(&mut self.scratch);
         scratch.open_windows(rule.body.len());
-        let mut emit = Emit {
-            to: self,
-            parts,
-            head_table,
-            head_first,
-            may_repeat,
-            head,
-            body: &mut body,
-            row: Vec::new(),
-        };
+        let mut emit = Emit { to: self, parts, head_table, head_first, may_repeat, head, row: Vec::new() };
         let result = join::run(store, &plan, head_table.index(), &mut scratch, limits, &mut emit);
-        (self.scratch, self.body, self.plan) = (scratch, body, plan);
+        (self.scratch, self.plan) = (scratch, plan);
         self.counts.push((rule.origin, self.rules.heads.len() - first));
         result
     }
@@ -190,35 +178,54 @@ impl Instances {
         counts
     }
 
-    fn store(&mut self, head: u32, body: &[Lit], may_repeat: bool) -> Result<(), Stopping> {
-        if body.is_empty() {
-            if self.is_fact.len() <= head as usize {
-                self.is_fact.resize(head as usize + 1, false);
-            }
-            if !std::mem::replace(&mut self.is_fact[head as usize], true) {
-                self.facts.push(head);
-            }
+    /// Stores a rule whose body is there already, as the last literals.
+    #[inline]
+    fn store(&mut self, head: u32, first: usize, may_repeat: bool) -> Result<(), Stopping> {
+        let body = &self.rules.literals[first..];
+        let Some(last) = body.last() else {
+            self.store_fact(head);
             return Ok(());
-        }
+        };
         if may_repeat && !self.keys.add(&self.rules, head, body) {
+            self.rules.literals.truncate(first);
             return Ok(());
         }
-        if self.rules.literals.len() + body.len() > u32::MAX as usize {
+        if self.rules.literals.len() > u32::MAX as usize {
             return Err(Stopping::Capacity(Capacity::Literals));
         }
         if self.mode == Mode::Full {
-            let last = body.last().map_or(0, |lit| lit.atom().index());
+            let last = last.atom().index();
             if self.occurs.len() <= last {
                 self.occurs.resize((last + 1).max(self.n_atoms as usize), false);
             }
             body.iter().for_each(|lit| self.occurs[lit.atom().index()] = true);
         }
-        let rules = &mut self.rules;
-        rules.heads.push(head);
-        rules.literals.extend_from_slice(body);
-        rules.first_literal.push(rules.literals.len() as u32);
+        self.rules.heads.push(head);
+        self.rules.first_literal.push(self.rules.literals.len() as u32);
         Ok(())
     }
+
+    fn store_fact(&mut self, head: u32) {
+        if self.is_fact.len() <= head as usize {
+            self.is_fact.resize(head as usize + 1, false);
+        }
+        if !std::mem::replace(&mut self.is_fact[head as usize], true) {
+            self.facts.push(head);
+        }
+    }
+}
+
+/// Sorts the few literals of a body and drops repetitions; gives the number that is left.
+fn settle(body: &mut [Lit]) -> usize {
+    sort_few(body);
+    let mut len = 1;
+    for at in 1..body.len() {
+        if body[at] != body[len - 1] {
+            body[len] = body[at];
+            len += 1;
+        }
+    }
+    len
 }
 
 /// Sorts the few literals of a body.
@@ -248,27 +255,32 @@ impl Sink for Emit<'_> {
         limits: &mut Limits,
         found: &Found<'_>,
     ) -> Result<(), Stopping> {
-        self.body.clear();
+        let literals = &mut self.to.rules.literals;
+        let first = literals.len();
         let (mut least, mut is_sorted) = (0, true);
         for part in self.parts.as_slice() {
             let number = found.numbers[part.literal];
-            let atom = if part.is_negative { number } else { part.first_atom + number };
-            if atom == NEVER {
+            let (atom, lit) = if !part.is_negative {
+                let atom = part.first_atom + number;
+                (atom, Lit::positive(AtomId::new(atom as usize)))
+            } else if number != NEVER {
+                (number, Lit::negative(AtomId::new(number as usize)))
+            } else {
                 continue;
-            }
+            };
             is_sorted &= atom >= least;
             least = atom + 1;
-            let lit = if part.is_negative { Lit::negative } else { Lit::positive };
-            self.body.push(lit(AtomId::new(atom as usize)));
+            literals.push(lit);
         }
         if !is_sorted {
-            sort_few(self.body);
-            self.body.dedup();
-            if self.to.mode == Mode::Full && has_atom_twice(self.body) {
+            let len = settle(&mut literals[first..]);
+            literals.truncate(first + len);
+            if self.to.mode == Mode::Full && has_atom_twice(&literals[first..]) {
+                literals.truncate(first);
                 return Ok(());
             }
         }
-        limits.add_memory(8 + 4 * self.body.len())?;
+        limits.add_memory(8 + 4 * (literals.len() - first))?;
         limits.progress.rules = self.to.rules.heads.len();
         let mut head = found.head_number;
         if self.head.is_growing {
@@ -279,7 +291,7 @@ impl Sink for Emit<'_> {
             self.to.n_atoms += u32::from(is_new);
             head = self.head_first + row;
         }
-        self.to.store(head, self.body, self.may_repeat)
+        self.to.store(head, first, self.may_repeat)
     }
 
     fn number(&mut self, literal: usize, args: &[u32], row: Option<u32>) -> Option<u32> {

@@ -277,7 +277,7 @@ impl<S: Sink> Join<'_, '_, S> {
     }
 
     /// Binds what a row gives; says whether it agrees with what is known and with itself.
-    #[inline]
+    #[inline(always)]
     fn takes(&mut self, rows: &RowsStep<'_>, row: u32) -> Result<bool, Stopping> {
         self.limits.tick()?;
         let values = rows.view.row(self.tables, row);
@@ -293,7 +293,7 @@ impl<S: Sink> Join<'_, '_, S> {
     }
 
     /// The row of the table that is asked for.
-    #[inline]
+    #[inline(always)]
     fn look_up(&self, lookup: &Lookup) -> Option<u32> {
         let view = self.views.get(lookup.view);
         let key = lookup.key.of(&self.plan.args).iter().map(|&slot| self.slots[slot as usize]);
