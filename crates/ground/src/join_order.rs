@@ -18,13 +18,15 @@ pub(crate) struct Candidate {
 /// A column of the view of a candidate.
 pub(crate) struct Column {
     pub(crate) leaf: Leaf,
+    /// Whether a column before has the same variable.
+    is_repeated: bool,
     /// How many different values it has, once that was asked.
     distinct: Cell<f64>,
 }
 
 impl Column {
-    pub(crate) fn new(leaf: Leaf) -> Column {
-        Column { leaf, distinct: Cell::new(0.0) }
+    pub(crate) fn new(leaf: Leaf, is_repeated: bool) -> Column {
+        Column { leaf, is_repeated, distinct: Cell::new(0.0) }
     }
 
     fn distinct(&self, store: &Store, view: &View, at: usize) -> f64 {
@@ -42,14 +44,9 @@ pub(crate) type Order = SmallVec<[usize; 8]>;
 fn matches(store: &Store, candidate: &Candidate, columns: &[Column], bound: &VarSet) -> f64 {
     let view = store.views.get(candidate.view);
     let mut estimate = f64::from(view.len());
-    let mut seen = VarSet::default();
     for (at, column) in columns[candidate.columns.clone()].iter().enumerate() {
         let is_fixed = match column.leaf {
-            Leaf::Var(var) => {
-                let is_fixed = bound.contains(var) || seen.contains(var);
-                seen.insert(var);
-                is_fixed
-            }
+            Leaf::Var(var) => column.is_repeated || bound.contains(var),
             Leaf::Ground(_) => true,
         };
         if is_fixed {

@@ -116,21 +116,23 @@ impl Outline {
         self.part(self.conditions_on(var))
     }
 
-    /// The conditions that are connected with a variable by variables that the head does not need.
-    fn component_of(&self, var: u32) -> Conditions {
+    /// The conditions that are connected with a variable by variables that the head does not need; their variables are
+    /// added to those that were reached.
+    fn component_of(&self, var: u32, reached: &mut VarSet) -> Conditions {
         let mut members = Conditions::default();
-        let mut reached = VarSet::default();
-        reached.insert(var);
+        let mut own = VarSet::default();
+        own.insert(var);
         loop {
             let mut has_grown = false;
             for (at, condition) in self.conditions.iter().enumerate() {
-                if !members.contains(at) && condition.vars.count_common(&reached, &self.head) > 0 {
+                if !members.contains(at) && condition.vars.count_common(&own, &self.head) > 0 {
                     members.insert(at);
-                    reached.extend(&condition.vars);
+                    own.extend(&condition.vars);
                     has_grown = true;
                 }
             }
             if !has_grown {
+                reached.extend(&own);
                 return members;
             }
         }
@@ -141,8 +143,10 @@ impl Outline {
         let n_vars = self.all_vars().len();
         let mut parts = SmallVec::new();
         let mut tried: SmallVec<[Conditions; 8]> = SmallVec::new();
+        let mut reached = VarSet::default();
         for var in self.inner_vars() {
-            for conditions in [self.conditions_on(var), self.component_of(var)] {
+            let component = (!reached.contains(var)).then(|| self.component_of(var, &mut reached));
+            for conditions in std::iter::once(self.conditions_on(var)).chain(component) {
                 if tried.contains(&conditions) {
                     continue;
                 }

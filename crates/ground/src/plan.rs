@@ -200,10 +200,8 @@ pub(crate) fn plan(
         let view = synced_view(store, atom);
         let (first, mut vars) = (columns.len(), VarSet::default());
         atom.for_each_leaf(&mut |leaf| {
-            if let Leaf::Var(var) = leaf {
-                vars.insert(var);
-            }
-            columns.push(Column::new(leaf));
+            let is_repeated = matches!(leaf, Leaf::Var(var) if !vars.add(var));
+            columns.push(Column::new(leaf, is_repeated));
         });
         candidates.push(Candidate { literal, view, columns: first..columns.len(), vars });
     }
@@ -291,10 +289,14 @@ impl Planner<'_> {
     }
 
     fn slots_of(&mut self, args: &[Pattern]) -> Span {
-        let slots: SmallVec<[Slot; 8]> = args.iter().map(|arg| self.slot(arg)).collect();
         let first = self.plan.args.len();
-        self.plan.args.extend_from_slice(&slots);
-        Span::since(first, &self.plan.args)
+        let end = first + args.len();
+        // The arguments of terms to build come behind.
+        self.plan.args.resize(end, 0);
+        for (place, arg) in (first..end).zip(args) {
+            self.plan.args[place] = self.slot(arg);
+        }
+        Span { first: first as u32, end: end as u32 }
     }
 
     /// How to look up a whole row of an atom, if its table is complete.

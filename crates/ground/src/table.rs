@@ -51,7 +51,7 @@ impl Table {
     }
 
     /// The number of a row, and whether it is new.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, row: &[u32]) -> (u32, bool) {
         let hash = hash_row(0, row);
         let Table { arity, len, rows, numbers, .. } = self;

@@ -34,6 +34,14 @@ impl VarSet {
         self.high_mut(word + 1)[word] |= 1 << (var % 64);
     }
 
+    /// Inserts a variable; says whether it is new.
+    #[inline]
+    pub(crate) fn add(&mut self, var: u32) -> bool {
+        let is_new = !self.contains(var);
+        self.insert(var);
+        is_new
+    }
+
     #[inline]
     pub(crate) fn contains(&self, var: u32) -> bool {
         if var < 64 {

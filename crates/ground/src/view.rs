@@ -163,10 +163,18 @@ fn flatten(shape: &mut &[Functor], term: u32, terms: &Terms, out: &mut Vec<u32>)
         out.push(term);
         return true;
     }
-    match terms.compound(term) {
-        Some((functor, args)) if functor == wanted => args.iter().all(|&arg| flatten(shape, arg, terms, out)),
-        _ => false,
+    let Some((functor, args)) = terms.compound(term) else { return false };
+    if functor != wanted {
+        return false;
     }
+    // Most terms are not nested.
+    let (own, rest) = shape.split_at(args.len());
+    if own.iter().all(|&functor| functor == LEAF) {
+        out.extend_from_slice(args);
+        *shape = rest;
+        return true;
+    }
+    args.iter().all(|&arg| flatten(shape, arg, terms, out))
 }
 
 impl Index {
