@@ -191,7 +191,7 @@ pub(crate) fn plan(
     let Rule { head, body, n_vars, .. } = rule;
     let mut candidates: SmallVec<[Candidate; 6]> = SmallVec::new();
     let mut columns: SmallVec<[Column; 16]> = SmallVec::new();
-    let mut open = SmallVec::new();
+    let mut open: SmallVec<[(usize, VarSet); 4]> = SmallVec::new();
     for (literal, condition) in body.iter().enumerate() {
         let Literal::Positive(atom) = condition else {
             open.push((literal, condition.vars()));
@@ -209,14 +209,17 @@ pub(crate) fn plan(
     let head_vars = head.vars();
     let mut telling = head_vars.clone();
     if purpose != Purpose::Facts {
-        for literal in body {
-            if let Literal::Positive(atom) | Literal::Negative(atom) = literal
+        let conditions = candidates.iter().map(|it| (it.literal, &it.vars));
+        for (literal, vars) in conditions.chain(open.iter().map(|(literal, vars)| (*literal, vars))) {
+            if let Literal::Positive(atom) | Literal::Negative(atom) = &body[literal]
                 && !store.relations[atom.relation.index()].is_static()
             {
-                atom.for_each_var(&mut |var| telling.insert(var));
+                telling.extend(vars);
             }
         }
-        add_determined(store, rule, &mut telling);
+        if candidates.iter().any(|candidate| !candidate.vars.is_subset(&telling)) {
+            add_determined(store, rule, &mut telling);
+        }
     }
     plan.clear(*n_vars as usize);
     let mut planner = Planner {
@@ -305,6 +308,10 @@ impl Planner<'_> {
             return None;
         }
         let view = synced_view(self.store, atom);
+        Some(self.lookup_in(view, atom))
+    }
+
+    fn lookup_in(&mut self, view: ViewId, atom: &Atom) -> Lookup {
         let Store { views, tables, terms, .. } = &mut *self.store;
         let way = views.lookup(view, tables, terms.len());
         let plan = &mut *self.plan;
@@ -313,7 +320,7 @@ impl Planner<'_> {
             let slot = plan.slot_of_leaf(leaf);
             plan.args.push(slot);
         });
-        Some(Lookup { view, way, key: Span::since(first, &plan.args) })
+        Lookup { view, way, key: Span::since(first, &plan.args) }
     }
 
     fn join(&mut self, candidate: &Candidate, columns: &[Column], first: Option<usize>) {
@@ -321,13 +328,13 @@ impl Planner<'_> {
         if vars.is_subset(&self.bound) && first != Some(literal) {
             let body = self.body;
             let Literal::Positive(atom) = &body[literal] else { unreachable!("only atoms are joined") };
-            if let Some(lookup) = self.lookup(atom) {
-                self.plan.steps.push(Step::Finds { literal, lookup, is_wanted: true });
-                return;
-            }
-            let table = self.store.table_of(atom);
-            let args = self.slots_of(&atom.args);
-            self.plan.steps.push(Step::Holds { literal, table, args });
+            let step = if self.purpose == Purpose::Facts {
+                let table = self.store.table_of(atom);
+                Step::Holds { literal, table, args: self.slots_of(&atom.args) }
+            } else {
+                Step::Finds { literal, lookup: self.lookup_in(view, atom), is_wanted: true }
+            };
+            self.plan.steps.push(step);
             return;
         }
         let (known, bind, same) = self.divide(columns);

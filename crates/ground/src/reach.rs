@@ -120,11 +120,17 @@ impl<'a, 'l> Reach<'a, 'l> {
         }
         let late =
             self.lowered.static_rules.iter().flatten().filter(|rule| is_late[rule.head.relation.index()]);
-        let mut rules = Vec::new();
+        let store = &self.lowered.store;
+        let (mut rules, mut questions) = (Vec::new(), Vec::new());
         for rule in late.chain(&self.lowered.dynamic_rules) {
-            if self.is_in_stage(rule.head.relation, is_first_stage) {
-                self.demand.questions(rule, &mut rules);
-                let mut rule = rule.clone();
+            if !self.is_in_stage(rule.head.relation, is_first_stage) {
+                continue;
+            }
+            self.demand.questions(rule, &mut questions);
+            let questions = questions.drain(..).filter(|question| !keeps_facts(store, question));
+            rules.extend(questions.map(|question| without_dynamic_negation(store, &question)));
+            if !keeps_facts(store, rule) {
+                let mut rule = without_dynamic_negation(store, rule);
                 self.demand.restrict(&mut rule);
                 rules.push(rule);
             }
@@ -144,6 +150,7 @@ impl<'a, 'l> Reach<'a, 'l> {
                 if self.is_in_stage(relation, is_first_stage)
                     && !is_late[relation.index()]
                     && !add_fact(&mut self.lowered.store, rule)
+                    && !keeps_facts(&self.lowered.store, rule)
                 {
                     rules.push(rule.clone());
                 }
@@ -200,19 +207,8 @@ impl<'a, 'l> Reach<'a, 'l> {
             return Ok(());
         }
         let store = &mut lowered.store;
-        // What a rule that keeps a fluent concludes is there already.
-        let keeps = |rule: &Rule, literal: &Literal| {
-            matches!(literal, Literal::Positive(atom)
-                if atom.args == rule.head.args && store.table_of(atom) == store.table_of(&rule.head))
-        };
-        let mut rules = rules;
-        rules.retain(|rule| !rule.body.iter().any(|it| keeps(rule, it)));
         let mut split = Vec::with_capacity(rules.len());
-        for mut rule in rules {
-            rule.body.retain(|literal| match literal {
-                Literal::Negative(atom) => store.relations[atom.relation.index()].is_static(),
-                _ => true,
-            });
+        for rule in rules {
             splitter.split(store, rule, Which::All, &mut split);
         }
         let Lowered { store, static_rules, dynamic_rules, proved, is_evaluated, .. } = &mut **lowered;
@@ -258,6 +254,24 @@ impl<'a, 'l> Reach<'a, 'l> {
         store.views.reset(|table: TableId| is_forgotten[table.index()]);
         self.limits.recount(self.lowered.store.bytes(), self.lowered.store.n_facts());
     }
+}
+
+/// Whether what a rule concludes is there already, as what a rule concludes that keeps a fluent.
+fn keeps_facts(store: &Store, rule: &Rule) -> bool {
+    rule.body.iter().any(|literal| {
+        matches!(literal, Literal::Positive(atom)
+            if store.table_of(atom) == store.table_of(&rule.head) && atom.args == rule.head.args)
+    })
+}
+
+fn without_dynamic_negation(store: &Store, rule: &Rule) -> Rule {
+    let is_kept = |literal: &&Literal| match literal {
+        Literal::Negative(atom) => store.relations[atom.relation.index()].is_static(),
+        _ => true,
+    };
+    let mut body = Vec::with_capacity(rule.body.len() + 1);
+    body.extend(rule.body.iter().filter(is_kept).cloned());
+    Rule { head: rule.head.clone(), body, ..*rule }
 }
 
 /// Decides how relations with many facts are derived.
