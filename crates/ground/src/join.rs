@@ -47,7 +47,7 @@ pub(crate) struct Found<'a> {
 impl Found<'_> {
     /// The values of the head.
     #[inline]
-    pub(crate) fn head(&self) -> impl Iterator<Item = u32> + ExactSizeIterator {
+    pub(crate) fn head(&self) -> impl ExactSizeIterator<Item = u32> {
         self.head.iter().map(|&slot| self.slots[slot as usize])
     }
 }

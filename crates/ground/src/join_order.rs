@@ -72,6 +72,7 @@ pub(crate) fn best_order(
     let none = VarSet::default();
     let matches = |at: usize, bound: &VarSet| matches(store, &candidates[at], columns, bound);
     let alone: SmallVec<[f64; 8]> = (0..n).map(|at| matches(at, &none)).collect();
+    let alone = alone.as_slice();
     if n <= 1 {
         return ((0..n).collect(), alone.first().copied().unwrap_or(1.0));
     }
@@ -90,7 +91,8 @@ pub(crate) fn best_order(
     for beginning in beginnings {
         let mut order: Order = smallvec![beginning];
         let mut open: Order = (0..n).filter(|&at| at != beginning).collect();
-        let mut factors = alone.clone();
+        let mut factors: SmallVec<[f64; 8]> = SmallVec::from_slice(alone);
+        let factors = factors.as_mut_slice();
         let mut bound = VarSet::default();
         let mut rows = alone[beginning];
         let mut cost = rows;

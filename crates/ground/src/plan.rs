@@ -205,7 +205,8 @@ pub(crate) fn plan(
         });
         candidates.push(Candidate { literal, view, columns: first..columns.len(), vars });
     }
-    let (order, estimate) = best_order(store, &candidates, &columns, first);
+    let (candidates, columns) = (candidates.as_slice(), columns.as_slice());
+    let (order, estimate) = best_order(store, candidates, columns, first);
     let head_vars = head.vars();
     let mut telling = head_vars.clone();
     if purpose != Purpose::Facts {
