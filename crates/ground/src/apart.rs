@@ -5,16 +5,17 @@
 //! coordinate then has nothing to do with the second, and the instances are so many for each of the two, not so many
 //! for each pair of positions and speeds.
 
-use crate::cheapest::least_instances;
+use crate::cheapest::{Sizes, least_instances};
 use crate::dependency::Dependency;
 use crate::determined::add_determined;
-use crate::estimate::{Size, sizes_of};
+use crate::estimate::{Size, join_size, sizes_of};
 use crate::plan::Store;
 use crate::program::Kind;
 use crate::rule::{Atom, Literal, Pattern, Rule, VarSet};
 use crate::split::Splitter;
 use crate::terms::Functor;
 use crate::unify::parts;
+use smallvec::smallvec;
 
 /// Rules with fewer instances stay as they are.
 const MANY: f64 = 10_000.0;
@@ -102,22 +103,24 @@ impl Unique {
         };
         let parts: Vec<bool> = rule.body.iter().map(|literal| is_apart(store, literal)).collect();
         let mut new = Vec::new();
-        if parts.contains(&true) {
-            let sizes = sizes_of(store, rule);
-            let whole = least_instances(store, rule, sizes.clone());
-            if whole > MANY {
-                let (outline, sizes, n_parts) = outline_apart(rule, &parts, &sizes);
-                if n_parts + least_instances(store, &outline, sizes) < whole / 2.0 {
-                    splitter.project(store, rule, &parts, &mut new);
-                }
-            }
+        if !parts.contains(&true) {
+            return new;
+        }
+        let sizes = sizes_of(store, rule);
+        if join_size(sizes.iter().flatten()).rows <= MANY {
+            return new;
+        }
+        let (apart, sizes_apart, n_parts) = outline_apart(rule, &parts, &sizes);
+        let most = least_instances(store, rule, &sizes) / 2.0;
+        if n_parts + least_instances(store, &apart, &sizes_apart) < most {
+            splitter.project(store, rule, &parts, &mut new);
         }
         new
     }
 }
 
 /// A rule like this one taken apart, with the sizes of its conditions and the number of instances that the parts have.
-fn outline_apart(rule: &Rule, parts: &[bool], sizes: &[Option<Size>]) -> (Rule, Vec<Option<Size>>, f64) {
+fn outline_apart(rule: &Rule, parts: &[bool], sizes: &Sizes) -> (Rule, Sizes, f64) {
     let mut apart = Rule { body: Vec::new(), ..rule.clone() };
     let (mut new_sizes, mut n_parts) = (Vec::new(), 0.0);
     for ((literal, is_part), size) in rule.body.iter().zip(parts).zip(sizes) {
@@ -126,7 +129,7 @@ fn outline_apart(rule: &Rule, parts: &[bool], sizes: &[Option<Size>]) -> (Rule, 
                 for &(var, values) in &size.values {
                     let args = vec![Pattern::Var(var)];
                     apart.body.push(Literal::Positive(Atom { relation: atom.relation, args }));
-                    new_sizes.push(Some(Size { rows: values, values: vec![(var, values)] }));
+                    new_sizes.push(Some(Size { rows: values, values: smallvec![(var, values)] }));
                     n_parts += size.rows;
                 }
             }

@@ -1,9 +1,11 @@
 //! Which part of a rule to name so that the fewest instances are left, by estimates.
 
 use crate::estimate::{Size, join_size, projected, sizes_of};
+use crate::outline::{Outline, Part};
 use crate::plan::Store;
 use crate::rule::Rule;
-use crate::split::{MOST_CONDITIONS, Outline, Part, Which};
+use crate::split::{MOST_CONDITIONS, Which};
+use smallvec::SmallVec;
 
 /// Rules with fewer instances are not worth a relation.
 const FEW: f64 = 16.0;
@@ -17,6 +19,18 @@ enum Greed {
     FewFacts,
 }
 
+/// A part with what naming it leaves.
+struct Weighed {
+    part: Part,
+    name: Size,
+    /// How many instances the rule of the part has, and how many the rest.
+    inside: f64,
+    outside: f64,
+}
+
+/// The sizes of the positive conditions of a body.
+pub(crate) type Sizes = Vec<Option<Size>>;
+
 /// The first part of the best way to split a rule, if that leaves less than two thirds of the instances of the
 /// rule as it is.
 pub(crate) fn cheapest_part(store: &mut Store, rule: &Rule) -> Option<Part> {
@@ -27,64 +41,91 @@ pub(crate) fn cheapest_part(store: &mut Store, rule: &Rule) -> Option<Part> {
     if !outline.has_inner_vars() {
         return None;
     }
+    let parts = outline.parts();
+    if parts.is_empty() {
+        return None;
+    }
     let sizes = sizes_of(store, rule);
     let whole = join_size(sizes.iter().flatten()).rows;
     if whole < FEW {
         return None;
     }
-    let mut best = (whole / 1.5, None);
+    let weighed = weigh(parts, &sizes);
+    let mut least = whole / 1.5;
+    let mut best = None;
     for greed in [Greed::FewInstances, Greed::FewFacts] {
-        let found = eliminate(outline.clone(), sizes.clone(), greed);
-        if found.0 < best.0 {
-            best = found;
+        let first = choose(&weighed, greed)?;
+        let left = eliminate(&outline, &sizes, first, greed, least);
+        if left < least {
+            least = left;
+            best = Some(&first.part);
         }
     }
-    best.1
+    best.cloned()
 }
 
 /// How many instances are left when a rule is split in the best way that is found.
-pub(crate) fn least_instances(store: &Store, rule: &Rule, sizes: Vec<Option<Size>>) -> f64 {
+pub(crate) fn least_instances(store: &Store, rule: &Rule, sizes: &Sizes) -> f64 {
     let whole = join_size(sizes.iter().flatten()).rows;
     if rule.body.len() > MOST_CONDITIONS {
         return whole;
     }
     let outline = Outline::new(store, rule, Which::All);
-    let few_instances = eliminate(outline.clone(), sizes.clone(), Greed::FewInstances).0;
-    let few_facts = eliminate(outline, sizes, Greed::FewFacts).0;
-    whole.min(few_instances).min(few_facts)
+    let weighed = weigh(outline.parts(), sizes);
+    let greeds = [Greed::FewInstances, Greed::FewFacts].into_iter();
+    let left = greeds.filter_map(|greed| {
+        choose(&weighed, greed).map(|first| eliminate(&outline, sizes, first, greed, whole))
+    });
+    left.fold(whole, f64::min)
 }
 
-/// How many instances are left when parts are named one after the other, and the first of them.
-fn eliminate(mut outline: Outline, mut sizes: Vec<Option<Size>>, greed: Greed) -> (f64, Option<Part>) {
-    let mut first = None;
-    let (mut best, mut inside_all) = (f64::INFINITY, 0.0);
-    loop {
-        let mut choice: Option<(f64, f64, f64, Part, Size)> = None;
-        for part in outline.parts() {
-            let domains = part.binding.iter().filter_map(|&at| sizes[at].as_ref());
-            let domains: Vec<Size> =
-                domains.map(|size| projected(size, |var| part.vars.contains(var))).collect();
-            let replaced = part.replaced.iter().filter_map(|&at| sizes[at].as_ref());
-            let inside = join_size(replaced.chain(&domains));
-            let name = projected(&inside, |var| part.kept.contains(var));
-            let rest = (0..sizes.len()).filter(|at| !part.replaced.contains(at));
-            let outside = join_size(rest.filter_map(|at| sizes[at].as_ref()).chain([&name])).rows;
-            let weight = match greed {
-                Greed::FewInstances => inside.rows + outside,
-                Greed::FewFacts => name.rows,
-            };
-            if choice.as_ref().is_none_or(|(least, ..)| weight < *least) {
-                choice = Some((weight, inside.rows, outside, part, name));
-            }
-        }
-        let Some((_, inside, outside, part, name)) = choice else { return (best, first) };
-        for &at in part.replaced.iter().rev() {
-            sizes.remove(at);
-        }
-        sizes.push(Some(name));
-        outline.replace(&part);
-        first = first.or(Some(part));
-        inside_all += inside;
-        best = best.min(inside_all + outside);
+fn weigh(parts: impl IntoIterator<Item = Part>, sizes: &Sizes) -> SmallVec<[Weighed; 4]> {
+    let weigh = |part: Part| {
+        let domains = part.binding.iter().filter_map(|&at| sizes[at].as_ref());
+        let domains: SmallVec<[Size; 2]> =
+            domains.map(|size| projected(size, |var| part.vars.contains(var))).collect();
+        let replaced = part.replaced.iter().filter_map(|at| sizes[at].as_ref());
+        let inside = join_size(replaced.chain(&domains));
+        let name = projected(&inside, |var| part.kept.contains(var));
+        let rest = (0..sizes.len()).filter(|&at| !part.replaced.contains(at));
+        let outside = join_size(rest.filter_map(|at| sizes[at].as_ref()).chain([&name])).rows;
+        Weighed { part, name, inside: inside.rows, outside }
+    };
+    parts.into_iter().map(weigh).collect()
+}
+
+fn choose(weighed: &[Weighed], greed: Greed) -> Option<&Weighed> {
+    let weight = |it: &Weighed| match greed {
+        Greed::FewInstances => it.inside + it.outside,
+        Greed::FewFacts => it.name.rows,
+    };
+    weighed.iter().min_by(|left, right| weight(left).total_cmp(&weight(right)))
+}
+
+/// How many instances are left when parts are named one after the other. What is not less than `most` is not counted to
+/// the end.
+fn eliminate(outline: &Outline, sizes: &Sizes, first: &Weighed, greed: Greed, most: f64) -> f64 {
+    let (mut outline, mut sizes) = (outline.clone(), sizes.clone());
+    let mut inside_all = first.inside;
+    let mut best = inside_all + first.outside;
+    name(&mut outline, &mut sizes, &first.part, &first.name);
+    while inside_all < most {
+        let weighed = weigh(outline.parts(), &sizes);
+        let Some(next) = choose(&weighed, greed) else { break };
+        inside_all += next.inside;
+        best = best.min(inside_all + next.outside);
+        name(&mut outline, &mut sizes, &next.part, &next.name);
     }
+    best
+}
+
+/// Puts a relation of its own in the place of a part.
+fn name(outline: &mut Outline, sizes: &mut Sizes, part: &Part, name: &Size) {
+    let mut at = 0;
+    sizes.retain(|_| {
+        at += 1;
+        !part.replaced.contains(at - 1)
+    });
+    sizes.push(Some(name.clone()));
+    outline.replace(part);
 }

@@ -25,7 +25,7 @@ pub(crate) fn diagnose(
         Stopping::Time => Stop::Time(budget.time.unwrap_or_default()),
         Stopping::Memory => Stop::Memory(budget.memory.unwrap_or_default()),
         Stopping::Depth => Stop::InfiniteTerms(name(program, lowered, halt.relation)),
-        Stopping::Capacity(what) => Stop::Capacity(what),
+        Stopping::Capacity(what) => Stop::Capacity(what.name()),
         Stopping::Soft => Stop::Capacity("facts"),
     };
     let store = &lowered.store;

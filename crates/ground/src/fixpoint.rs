@@ -1,14 +1,14 @@
 //! Semi-naive evaluation: every combination of facts is looked at once.
 
-use crate::join::{self, Found, Sink, Window};
+use crate::join::{self, Found, Scratch, Sink, Window};
 use crate::limits::{Limits, Stopping};
 use crate::plan::{Plan, Purpose, Store, plan};
 use crate::rule::{Literal, Pattern, RelId, Rule};
 use crate::table::{Table, TableId};
 use crate::terms::Functor;
 use crate::view::ViewId;
-use hashbrown::HashMap;
 use senet_analysis::RuleId;
+use smallvec::SmallVec;
 
 /// Planning the join of a longer body takes so long that the budget is looked at before.
 const LONG: usize = 32;
@@ -47,8 +47,14 @@ struct Input {
     view: ViewId,
     /// How many rows of the table were used.
     seen: u32,
-    /// How to join when this literal has new rows, and how many rows there were when that was planned.
-    plan: Option<(Plan, u64)>,
+    /// How to join when this literal has new rows.
+    planned: Option<Box<Planned>>,
+}
+
+struct Planned {
+    plan: Plan,
+    /// How many rows all inputs had then.
+    n_rows: u64,
 }
 
 /// What stopped an evaluation.
@@ -68,6 +74,19 @@ impl Halt {
 
 /// Facts are added so many at a time.
 const BATCH: usize = 64;
+
+/// Memory that rules use one after the other.
+#[derive(Default)]
+struct Work {
+    plan: Plan,
+    running: Running,
+}
+
+#[derive(Default)]
+struct Running {
+    found: Vec<u32>,
+    scratch: Scratch,
+}
 
 struct Facts<'a> {
     table: TableId,
@@ -114,7 +133,7 @@ impl Sink for Facts<'_> {
         limits: &mut Limits,
         found: &Found<'_>,
     ) -> Result<(), Stopping> {
-        self.found.extend_from_slice(found.head);
+        self.found.extend(found.head());
         self.n_found += 1;
         if self.n_found == BATCH { self.add_all(tables, limits) } else { Ok(()) }
     }
@@ -136,7 +155,7 @@ pub(crate) fn saturate(
     }
     let mut waiting: Vec<Waiting> = Vec::new();
     for rule in rules {
-        if rule.body.is_empty() && rule.n_vars == 0 && add_fact(store, &rule) {
+        if add_fact(store, &rule) {
             continue;
         }
         let most = watch.as_ref().map_or(u32::MAX, |watch| watch.most(store, rule.head.relation));
@@ -144,11 +163,11 @@ pub(crate) fn saturate(
     }
     let users = Users::new(store, &waiting);
     let mut todo = Todo::all(waiting.len());
-    let mut found = Vec::new();
+    let mut work = Work::default();
     while let Some(at) = todo.take_first() {
         let rule = &mut waiting[at];
         let before = store.tables[rule.head_table.index()].len();
-        let mut fired = rule.fire(store, limits, &mut found);
+        let mut fired = rule.fire(store, limits, &mut work);
         let relation = rule.rule.head.relation;
         while fired == Err(Stopping::Soft)
             && let Some(watch) = &mut watch
@@ -158,7 +177,7 @@ pub(crate) fn saturate(
                 other.most = most;
             }
             waiting[at].begin_again();
-            fired = waiting[at].fire(store, limits, &mut found);
+            fired = waiting[at].fire(store, limits, &mut work);
         }
         let head_table = waiting[at].head_table;
         if let Err(stopping) = fired {
@@ -175,9 +194,12 @@ pub(crate) fn saturate(
     Ok(())
 }
 
-/// Stores a rule that is a fact without variables and nested terms to build.
-fn add_fact(store: &mut Store, rule: &Rule) -> bool {
-    let row: Option<Vec<u32>> = rule
+/// Stores a rule that is a fact without variables and nested terms to build. False if it is another.
+pub(crate) fn add_fact(store: &mut Store, rule: &Rule) -> bool {
+    if !rule.body.is_empty() || rule.n_vars > 0 {
+        return false;
+    }
+    let row: Option<SmallVec<[u32; 8]>> = rule
         .head
         .args
         .iter()
@@ -199,8 +221,8 @@ fn wait(store: &mut Store, mut rule: Rule, most: u32) -> Waiting {
     for (literal, condition) in rule.body.iter().enumerate() {
         let Literal::Positive(atom) = condition else { continue };
         let table = store.table_of(atom);
-        let (view, _) = store.views.view(table, atom);
-        inputs.push(Input { literal, table, view, seen: 0, plan: None });
+        let view = store.views.view(table, atom);
+        inputs.push(Input { literal, table, view, seen: 0, planned: None });
     }
     let head_table = store.table_of(&rule.head);
     Waiting { rule, head_table, inputs, has_begun: false, n_derived: 0, most, outlook: Outlook::Few }
@@ -213,28 +235,26 @@ impl Waiting {
     }
 
     /// Derives what follows from facts that came since last time.
-    fn fire(&mut self, store: &mut Store, limits: &mut Limits, found: &mut Vec<u32>) -> Result<(), Stopping> {
-        let ends: Vec<u32> =
+    fn fire(&mut self, store: &mut Store, limits: &mut Limits, work: &mut Work) -> Result<(), Stopping> {
+        let ends: SmallVec<[u32; 8]> =
             self.inputs.iter().map(|input| store.tables[input.table.index()].len()).collect();
         if !self.has_begun {
             if ends.contains(&0) {
                 return Ok(());
             }
             self.has_begun = true;
-            let plan = plan(store, &self.rule, Purpose::Facts, None, &[]);
-            let head = self.rule.head_vars();
-            let is_all_in_head = self.rule.body.iter().all(|literal| literal.vars().is_subset(&head));
-            self.outlook = match plan.estimate {
-                rows if rows > FAR_TOO_MANY && is_all_in_head => Outlook::Hopeless,
+            plan(store, &self.rule, Purpose::Facts, None, &[], &mut work.plan);
+            self.outlook = match work.plan.estimate {
+                rows if rows > FAR_TOO_MANY && is_all_in_head(&self.rule) => Outlook::Hopeless,
                 rows if rows > MANY => Outlook::Uncertain,
                 _ => Outlook::Few,
             };
             self.inputs.iter_mut().zip(&ends).for_each(|(input, &end)| input.seen = end);
-            return self.run(store, limits, found, &plan, None);
+            return self.run(store, limits, &mut work.running, &work.plan, None);
         }
         for (at, end) in ends.into_iter().enumerate() {
             if end > self.inputs[at].seen {
-                self.fire_input(store, limits, found, at, end)?;
+                self.fire_input(store, limits, &mut work.running, at, end)?;
                 self.inputs[at].seen = end;
             }
         }
@@ -245,7 +265,7 @@ impl Waiting {
         &mut self,
         store: &mut Store,
         limits: &mut Limits,
-        found: &mut Vec<u32>,
+        work: &mut Running,
         at: usize,
         end: u32,
     ) -> Result<(), Stopping> {
@@ -257,17 +277,20 @@ impl Waiting {
             return Ok(());
         }
         let size: u64 = self.inputs.iter().map(|input| u64::from(tables[input.table.index()].len())).sum();
-        let (plan, planned) = match self.inputs[at].plan.take() {
-            Some((plan, planned)) if size <= planned * 4 => (plan, planned),
-            _ => {
+        let known = self.inputs[at].planned.take().filter(|known| size <= known.n_rows * 4);
+        let known = match known {
+            Some(known) => known,
+            None => {
                 if self.rule.body.len() > LONG {
                     limits.check_now()?;
                 }
-                (plan(store, &self.rule, Purpose::Facts, Some(literal), &[]), size)
+                let mut new = Box::new(Planned { plan: Plan::default(), n_rows: size });
+                plan(store, &self.rule, Purpose::Facts, Some(literal), &[], &mut new.plan);
+                new
             }
         };
-        let result = self.run(store, limits, found, &plan, Some((at, end)));
-        self.inputs[at].plan = Some((plan, planned));
+        let result = self.run(store, limits, work, &known.plan, Some((at, end)));
+        self.inputs[at].planned = Some(known);
         result
     }
 
@@ -276,16 +299,17 @@ impl Waiting {
         &mut self,
         store: &mut Store,
         limits: &mut Limits,
-        found: &mut Vec<u32>,
+        work: &mut Running,
         plan: &Plan,
         new: Option<(usize, u32)>,
     ) -> Result<(), Stopping> {
-        let mut windows = vec![Window::ALL; self.rule.body.len()];
+        let Running { found, scratch } = work;
+        scratch.open_windows(self.rule.body.len());
         for (at, input) in self.inputs.iter().enumerate() {
             let Store { views, tables, terms, .. } = store;
             views.sync(input.view, tables, terms);
             let view = views.get(input.view);
-            windows[input.literal] = match new {
+            scratch.windows[input.literal] = match new {
                 Some((new, end)) if new == at => {
                     Window { first: view.first_from(input.seen), end: view.first_from(end), end_fact: end }
                 }
@@ -294,23 +318,28 @@ impl Waiting {
         }
         found.clear();
         let mut facts = Facts { table: self.head_table, n_derived: 0, most: self.most, found, n_found: 0 };
-        let result = join::run(store, plan, self.head_table.index(), &windows, limits, &mut facts)
+        let result = join::run(store, plan, self.head_table.index(), scratch, limits, &mut facts)
             .and_then(|()| facts.add_all(&mut store.tables, limits));
         self.n_derived += facts.n_derived;
         result
     }
 }
 
+/// Whether each answer is a fact of its own.
+fn is_all_in_head(rule: &Rule) -> bool {
+    let head = rule.head_vars();
+    rule.body.iter().all(|literal| literal.vars().is_subset(&head))
+}
+
 /// The rules that wait for facts, by the first argument they wait for: a fluent wakes only rules that ask for
 /// fluents with its functor.
 struct Users {
-    /// By table.
-    all: HashMap<TableId, Vec<u32>>,
-    by_first: HashMap<(TableId, First), Vec<u32>>,
+    /// In order.
+    all: Vec<(TableId, First, u32)>,
 }
 
 /// What a condition says of its first argument.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum First {
     Anything,
     Term(u32),
@@ -319,26 +348,20 @@ enum First {
 
 impl Users {
     fn new(store: &Store, waiting: &[Waiting]) -> Users {
-        let mut users = Users { all: HashMap::new(), by_first: HashMap::new() };
-        let add = |users: &mut Vec<u32>, at: u32| {
-            if users.last() != Some(&at) {
-                users.push(at);
-            }
-        };
+        let mut all = Vec::with_capacity(waiting.iter().map(|rule| rule.inputs.len()).sum());
         for (at, rule) in waiting.iter().enumerate() {
             for literal in &rule.rule.body {
                 let Literal::Positive(atom) = literal else { continue };
-                let table = store.table_of(atom);
                 let first = match atom.args.first() {
                     Some(Pattern::Ground(term)) => First::Term(*term),
                     Some(Pattern::App(functor, _)) => First::Functor(*functor),
                     Some(Pattern::Var(_)) | None => First::Anything,
                 };
-                add(users.all.entry(table).or_default(), at as u32);
-                add(users.by_first.entry((table, first)).or_default(), at as u32);
+                all.push((store.table_of(atom), first, at as u32));
             }
         }
-        users
+        all.sort_unstable();
+        Users { all }
     }
 
     /// Wakes the rules that wait for the rows of a table from `first` on.
@@ -346,17 +369,25 @@ impl Users {
         /// For more rows it is quicker to wake everybody.
         const FEW: u32 = 32;
         let rows = &store.tables[table.index()];
-        let Some(all) = self.all.get(&table).filter(|_| rows.len() > first) else { return };
+        if rows.len() == first {
+            return;
+        }
+        let begin = self.all.partition_point(|user| user.0 < table);
+        let users = &self.all[begin..];
+        let users = &users[..users.partition_point(|user| user.0 == table)];
         if rows.len() - first > FEW {
-            all.iter().for_each(|&user| todo.add(user as usize));
+            users.iter().for_each(|&(.., user)| todo.add(user as usize));
             return;
         }
         let mut wake = |first: First| {
-            if let Some(users) = self.by_first.get(&(table, first)) {
-                users.iter().for_each(|&user| todo.add(user as usize));
-            }
+            let begin = users.partition_point(|user| user.1 < first);
+            let users = users[begin..].iter().take_while(|user| user.1 == first);
+            users.for_each(|&(.., user)| todo.add(user as usize));
         };
         wake(First::Anything);
+        if users.last().is_none_or(|user| user.1 == First::Anything) {
+            return;
+        }
         for term in (first..rows.len()).filter_map(|at| rows.row(at).first()) {
             wake(First::Term(*term));
             if let Some((functor, _)) = store.terms.compound(*term) {

@@ -10,7 +10,7 @@ use crate::fixpoint::{Halt, saturate};
 use crate::groups::group_rules;
 use crate::instances::Instances;
 use crate::invariant::prove_more;
-use crate::limits::{Limits, Stopping};
+use crate::limits::{Capacity, Limits, Stopping};
 use crate::lower::{Lowered, lower};
 use crate::mutex::{exclusive_groups, label_exactly_one};
 use crate::options::{Grounding, Mode, Options, Progress, Seconds, Stopped};
@@ -78,7 +78,7 @@ impl Grounder<'_, '_> {
     fn refuse_long_rules(&self) -> Result<(), Box<Stopped>> {
         const MOST: usize = 1000;
         let Some(rule) = self.lowered.all_rules().find(|rule| rule.body.len() > MOST) else { return Ok(()) };
-        let stopping = Stopping::Capacity("conditions in a rule");
+        let stopping = Stopping::Capacity(Capacity::Conditions);
         let busiest = vec![(rule.origin, 0)];
         Err(self.stopped("static facts", Halt { stopping, relation: rule.head.relation, busiest }))
     }

@@ -3,6 +3,7 @@
 use crate::overlap::{Overlap, Without, clash, dynamic, overlap};
 use crate::plan::Store;
 use crate::rule::{Atom, RelId, Rule};
+use smallvec::SmallVec;
 
 /// In larger groups the rules are not compared with each other, but all their instances are.
 const MOST_COMPARED: usize = 256;
@@ -64,11 +65,11 @@ fn members(store: &Store, group: Vec<Rule>, drops_negation: bool) -> Vec<Member>
     members
 }
 
-type Signature = (RelId, Vec<(RelId, bool)>);
+type Signature = (RelId, SmallVec<[(RelId, bool); 6]>);
 
 /// The relations of the ground form of a rule.
 fn signature(store: &Store, rule: &Rule) -> Signature {
-    let mut relations: Vec<_> =
+    let mut relations: SmallVec<_> =
         dynamic(store, rule).map(|(atom, is_positive)| (atom.relation, is_positive)).collect();
     relations.sort();
     relations.dedup();
@@ -88,7 +89,7 @@ fn may_coincide(store: &Store, left: &Rule, right: &Rule, drops_negation: bool) 
 
 /// Whether two conditions may change places: then two ways to satisfy the body can be the same instance.
 pub(crate) fn is_symmetric(store: &Store, rule: &Rule) -> bool {
-    let atoms: Vec<_> = dynamic(store, rule).collect();
+    let atoms: SmallVec<[_; 8]> = dynamic(store, rule).collect();
     // Where the head shows every variable, different values give different instances.
     let head = rule.head_vars();
     let mut is_shown = true;

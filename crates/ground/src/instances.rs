@@ -1,9 +1,9 @@
 //! The instances of the rules: what is left of a rule, s(R), for every way to satisfy g(R).
 
 use crate::groups::{Member, is_symmetric};
-use crate::join::{self, Found, Sink, Window};
+use crate::join::{self, Found, Scratch, Sink};
 use crate::keys::Keys;
-use crate::limits::{Limits, Stopping};
+use crate::limits::{Capacity, Limits, Stopping};
 use crate::options::Mode;
 use crate::plan::{HEAD, Plan, Purpose, Store, plan};
 use crate::program::{AtomId, Lit};
@@ -12,6 +12,7 @@ use crate::rule_store::{RuleStore, Run};
 use crate::table::{Table, TableId};
 use crate::underived::{UNDERIVED, Underived};
 use senet_analysis::RuleId;
+use smallvec::SmallVec;
 
 /// An atom that can never hold, in a negative literal that is left out.
 const NEVER: u32 = u32::MAX;
@@ -34,6 +35,9 @@ pub(crate) struct Instances {
     occurs: Vec<bool>,
     /// How many instances each rule has.
     counts: Vec<(RuleId, usize)>,
+    /// Memory for the next rule.
+    scratch: Scratch,
+    plan: Plan,
 }
 
 /// What is known of the head relation of the rule at hand.
@@ -55,12 +59,12 @@ struct Part {
 
 struct Emit<'a> {
     to: &'a mut Instances,
-    parts: Vec<Part>,
+    parts: SmallVec<[Part; 8]>,
     head_table: TableId,
     head_first: u32,
     may_repeat: bool,
     head: Head,
-    body: Vec<Lit>,
+    row: Vec<u32>,
 }
 
 impl Instances {
@@ -76,6 +80,8 @@ impl Instances {
             keys: Keys::default(),
             occurs: Vec::new(),
             counts: Vec::new(),
+            scratch: Scratch::default(),
+            plan: Plan::default(),
         }
     }
 
@@ -86,7 +92,7 @@ impl Instances {
         }
         self.first_atom[relation.index()] = Some(self.n_atoms);
         self.n_atoms += len;
-        if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity("atoms")) } else { Ok(()) }
+        if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity(Capacity::Atoms)) } else { Ok(()) }
     }
 
     /// Stores the instances of rules that may share some.
@@ -99,10 +105,10 @@ impl Instances {
     ) -> Result<(), (Stopping, Rule)> {
         let purpose = Purpose::Instances { keeps_underived: self.mode == Mode::Paper };
         for Member { rule, is_symmetric, overlaps, has_alike } in group {
-            let plan = plan(store, &rule, purpose, None, &overlaps);
-            let may_repeat = is_symmetric || has_alike || plan.repeats;
+            plan(store, &rule, purpose, None, &overlaps, &mut self.plan);
+            let may_repeat = is_symmetric || has_alike || self.plan.repeats;
             let head = Head { is_growing: false, is_asked };
-            let added = self.add(store, limits, &rule, &plan, may_repeat, head);
+            let added = self.add(store, limits, &rule, may_repeat, head);
             added.map_err(|stopping| (stopping, rule))?;
         }
         self.keys.drop_repetitions(&mut self.rules);
@@ -117,25 +123,24 @@ impl Instances {
         rule: &Rule,
     ) -> Result<(), Stopping> {
         self.number_atoms(rule.head.relation, 0)?;
-        let plan = plan(store, rule, Purpose::Auxiliary, None, &[]);
+        plan(store, rule, Purpose::Auxiliary, None, &[], &mut self.plan);
         let head = Head { is_growing: true, is_asked: false };
-        let may_repeat = plan.repeats || is_symmetric(store, rule);
-        self.add(store, limits, rule, &plan, may_repeat, head)?;
+        let may_repeat = self.plan.repeats || is_symmetric(store, rule);
+        self.add(store, limits, rule, may_repeat, head)?;
         self.keys.drop_repetitions(&mut self.rules);
-        if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity("atoms")) } else { Ok(()) }
+        if self.n_atoms >= UNDERIVED { Err(Stopping::Capacity(Capacity::Atoms)) } else { Ok(()) }
     }
 
-    /// Stores the instances of a rule.
+    /// Stores the instances of a rule that was planned.
     fn add(
         &mut self,
         store: &mut Store,
         limits: &mut Limits,
         rule: &Rule,
-        plan: &Plan,
         may_repeat: bool,
         head: Head,
     ) -> Result<(), Stopping> {
-        let mut parts = Vec::new();
+        let mut parts: SmallVec<[Part; 8]> = SmallVec::new();
         for (literal, condition) in rule.body.iter().enumerate() {
             let (Literal::Positive(atom) | Literal::Negative(atom)) = condition else { continue };
             if store.relations[atom.relation.index()].is_static() {
@@ -148,14 +153,19 @@ impl Instances {
                 is_negative: !condition.is_positive(),
             });
         }
-        self.rules.reserve(plan.estimate, parts.len());
+        // In the order of their atoms the literals of an instance are almost sorted.
+        parts.sort_by_key(|part| part.first_atom);
+        self.rules.reserve(self.plan.estimate, parts.len());
         let first = self.rules.heads.len();
         self.rules.runs.push(Run { first: first as u32, origin: rule.origin, stratum: rule.stratum });
         let head_first = self.first_atom[rule.head.relation.index()].expect("dynamic relations have atoms");
         let head_table = store.table_of(&rule.head);
-        let windows = vec![Window::ALL; rule.body.len()];
-        let mut emit = Emit { to: self, parts, head_table, head_first, may_repeat, head, body: Vec::new() };
-        let result = join::run(store, plan, head_table.index(), &windows, limits, &mut emit);
+        let plan = std::mem::take(&mut self.plan);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.open_windows(rule.body.len());
+        let mut emit = Emit { to: self, parts, head_table, head_first, may_repeat, head, row: Vec::new() };
+        let result = join::run(store, &plan, head_table.index(), &mut scratch, limits, &mut emit);
+        (self.scratch, self.plan) = (scratch, plan);
         self.counts.push((rule.origin, self.rules.heads.len() - first));
         result
     }
@@ -168,52 +178,74 @@ impl Instances {
         counts
     }
 
-    fn store(&mut self, head: u32, body: &[Lit], may_repeat: bool) -> Result<(), Stopping> {
-        if body.is_empty() {
-            if self.is_fact.len() <= head as usize {
-                self.is_fact.resize(head as usize + 1, false);
-            }
-            if !std::mem::replace(&mut self.is_fact[head as usize], true) {
-                self.facts.push(head);
-            }
+    /// Stores a rule whose body is there already, as the last literals.
+    #[inline]
+    fn store(&mut self, head: u32, first: usize, may_repeat: bool) -> Result<(), Stopping> {
+        let body = &self.rules.literals[first..];
+        let Some(last) = body.last() else {
+            self.store_fact(head);
             return Ok(());
-        }
+        };
         if may_repeat && !self.keys.add(&self.rules, head, body) {
+            self.rules.literals.truncate(first);
             return Ok(());
         }
-        if self.rules.literals.len() + body.len() > u32::MAX as usize {
-            return Err(Stopping::Capacity("literals"));
+        if self.rules.literals.len() > u32::MAX as usize {
+            return Err(Stopping::Capacity(Capacity::Literals));
         }
         if self.mode == Mode::Full {
-            let last = body.last().map_or(0, |lit| lit.atom().index());
+            let last = last.atom().index();
             if self.occurs.len() <= last {
                 self.occurs.resize((last + 1).max(self.n_atoms as usize), false);
             }
             body.iter().for_each(|lit| self.occurs[lit.atom().index()] = true);
         }
-        let rules = &mut self.rules;
-        rules.heads.push(head);
-        rules.literals.extend_from_slice(body);
-        rules.first_literal.push(rules.literals.len() as u32);
+        self.rules.heads.push(head);
+        self.rules.first_literal.push(self.rules.literals.len() as u32);
         Ok(())
+    }
+
+    fn store_fact(&mut self, head: u32) {
+        if self.is_fact.len() <= head as usize {
+            self.is_fact.resize(head as usize + 1, false);
+        }
+        if !std::mem::replace(&mut self.is_fact[head as usize], true) {
+            self.facts.push(head);
+        }
     }
 }
 
-/// Sorts the few literals of a body and drops repetitions.
-#[inline]
-fn sort_few(body: &mut Vec<Lit>) {
-    if body.len() > 16 {
-        body.sort_unstable();
-    } else {
-        for at in 1..body.len() {
-            let mut place = at;
-            while place > 0 && body[place - 1] > body[place] {
-                body.swap(place - 1, place);
-                place -= 1;
-            }
+/// Sorts the few literals of a body and drops repetitions; gives the number that is left.
+fn settle(body: &mut [Lit]) -> usize {
+    sort_few(body);
+    let mut len = 1;
+    for at in 1..body.len() {
+        if body[at] != body[len - 1] {
+            body[len] = body[at];
+            len += 1;
         }
     }
-    body.dedup();
+    len
+}
+
+/// Sorts the few literals of a body.
+#[inline]
+fn sort_few(body: &mut [Lit]) {
+    if body.len() > 16 {
+        body.sort_unstable();
+        return;
+    }
+    for at in 1..body.len() {
+        let mut place = at;
+        while place > 0 && body[place - 1] > body[place] {
+            body.swap(place - 1, place);
+            place -= 1;
+        }
+    }
+}
+
+fn has_atom_twice(body: &[Lit]) -> bool {
+    body.windows(2).any(|pair| pair[0].atom() == pair[1].atom())
 }
 
 impl Sink for Emit<'_> {
@@ -223,29 +255,43 @@ impl Sink for Emit<'_> {
         limits: &mut Limits,
         found: &Found<'_>,
     ) -> Result<(), Stopping> {
-        self.body.clear();
-        for part in &self.parts {
+        let literals = &mut self.to.rules.literals;
+        let first = literals.len();
+        let (mut least, mut is_sorted) = (0, true);
+        for part in self.parts.as_slice() {
             let number = found.numbers[part.literal];
-            if !part.is_negative {
-                self.body.push(Lit::positive(AtomId::new((part.first_atom + number) as usize)));
+            let (atom, lit) = if !part.is_negative {
+                let atom = part.first_atom + number;
+                (atom, Lit::positive(AtomId::new(atom as usize)))
             } else if number != NEVER {
-                self.body.push(Lit::negative(AtomId::new(number as usize)));
+                (number, Lit::negative(AtomId::new(number as usize)))
+            } else {
+                continue;
+            };
+            is_sorted &= atom >= least;
+            least = atom + 1;
+            literals.push(lit);
+        }
+        if !is_sorted {
+            let len = settle(&mut literals[first..]);
+            literals.truncate(first + len);
+            if self.to.mode == Mode::Full && has_atom_twice(&literals[first..]) {
+                literals.truncate(first);
+                return Ok(());
             }
         }
-        sort_few(&mut self.body);
-        if self.to.mode == Mode::Full && self.body.windows(2).any(|pair| pair[0].atom() == pair[1].atom()) {
-            return Ok(());
-        }
-        limits.add_memory(8 + 4 * self.body.len())?;
+        limits.add_memory(8 + 4 * (literals.len() - first))?;
         limits.progress.rules = self.to.rules.heads.len();
         let mut head = found.head_number;
         if self.head.is_growing {
-            let (row, is_new) = tables[self.head_table.index()].insert(found.head);
+            self.row.clear();
+            self.row.extend(found.head());
+            let (row, is_new) = tables[self.head_table.index()].insert(&self.row);
             // It is numbered last.
             self.to.n_atoms += u32::from(is_new);
             head = self.head_first + row;
         }
-        self.to.store(head, &self.body, self.may_repeat)
+        self.to.store(head, first, self.may_repeat)
     }
 
     fn number(&mut self, literal: usize, args: &[u32], row: Option<u32>) -> Option<u32> {

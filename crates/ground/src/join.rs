@@ -1,7 +1,7 @@
 //! Joins: runs a plan and tells what it finds.
 
 use crate::limits::{Limits, Stopping};
-use crate::plan::{HEAD, Lookup, Plan, Slot, Step, Store, Test};
+use crate::plan::{ColumnSlot, HEAD, Lookup, Plan, Rows, Slot, Span, Step, Store, Test};
 use crate::table::Table;
 use crate::terms::Terms;
 use crate::view::{View, Views, Way};
@@ -36,47 +36,79 @@ pub(crate) trait Sink {
 
 /// One answer of a join.
 pub(crate) struct Found<'a> {
-    pub(crate) head: &'a [u32],
+    head: &'a [Slot],
+    slots: &'a [u32],
     /// By literal: the row of the table of a positive one, the number of a negative one.
     pub(crate) numbers: &'a [u32],
     /// What [`Sink::number`] said for the head.
     pub(crate) head_number: u32,
 }
 
-/// A running join.
-pub(crate) struct Join<'a, 'l, S> {
-    pub(crate) plan: &'a Plan,
-    pub(crate) windows: &'a [Window],
-    pub(crate) terms: &'a mut Terms,
-    pub(crate) tables: &'a mut [Table],
-    pub(crate) head_table: usize,
-    pub(crate) views: &'a Views,
-    pub(crate) limits: &'a mut Limits<'l>,
-    pub(crate) sink: &'a mut S,
+impl Found<'_> {
+    /// The values of the head.
+    #[inline]
+    pub(crate) fn head(&self) -> impl ExactSizeIterator<Item = u32> {
+        self.head.iter().map(|&slot| self.slots[slot as usize])
+    }
+}
+
+/// Memory that joins use one after the other.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// The rows that may be used, by literal of the body.
+    pub(crate) windows: Vec<Window>,
     slots: Vec<u32>,
     numbers: Vec<u32>,
-    head_number: u32,
     row: Vec<u32>,
+}
+
+impl Scratch {
+    /// All rows of so many literals may be used.
+    pub(crate) fn open_windows(&mut self, n_literals: usize) {
+        self.windows.clear();
+        self.windows.resize(n_literals, Window::ALL);
+    }
+}
+
+/// A running join.
+struct Join<'a, 'l, S> {
+    plan: &'a Plan,
+    windows: &'a [Window],
+    terms: &'a mut Terms,
+    tables: &'a mut [Table],
+    head_table: usize,
+    views: &'a Views,
+    limits: &'a mut Limits<'l>,
+    sink: &'a mut S,
+    slots: &'a mut [u32],
+    numbers: &'a mut [u32],
+    head_number: u32,
+    row: &'a mut Vec<u32>,
 }
 
 /// A step that goes through rows.
 struct RowsStep<'a> {
     literal: usize,
     view: &'a View,
-    known: &'a [(usize, Slot)],
-    bind: &'a [(usize, Slot)],
-    same: &'a [(usize, Slot)],
+    known: &'a [ColumnSlot],
+    bind: &'a [ColumnSlot],
+    same: &'a [ColumnSlot],
 }
 
-/// Runs a plan. The windows are by literal of the body.
+/// Runs a plan.
 pub(crate) fn run<S: Sink>(
     store: &mut Store,
     plan: &Plan,
     head_table: usize,
-    windows: &[Window],
+    scratch: &mut Scratch,
     limits: &mut Limits,
     sink: &mut S,
 ) -> Result<(), Stopping> {
+    let Scratch { windows, slots, numbers, row } = scratch;
+    slots.clear();
+    slots.extend_from_slice(&plan.slots);
+    numbers.clear();
+    numbers.resize(windows.len(), 0);
     let mut join = Join {
         plan,
         windows,
@@ -86,10 +118,10 @@ pub(crate) fn run<S: Sink>(
         views: &store.views,
         limits,
         sink,
-        slots: plan.slots.clone(),
-        numbers: vec![0; windows.len()],
+        slots,
+        numbers,
         head_number: 0,
-        row: Vec::new(),
+        row,
     };
     join.descend(0)?;
     Ok(())
@@ -105,13 +137,7 @@ impl<S: Sink> Join<'_, '_, S> {
                 return Ok(true);
             };
             let is_passed = match step {
-                Step::Rows { literal, view, index, known, bind, same } => {
-                    let rows = RowsStep { literal: *literal, view: self.views.get(*view), known, bind, same };
-                    return match index {
-                        Some((index, key)) => self.indexed_rows(at, &rows, *index, key),
-                        None => self.all_rows(at, &rows),
-                    };
-                }
+                Step::Rows(step) => return self.rows(at, step),
                 Step::Finds { literal, lookup, is_wanted } => match self.look_up(lookup) {
                     Some(row) => {
                         self.numbers[*literal] = row;
@@ -120,13 +146,13 @@ impl<S: Sink> Join<'_, '_, S> {
                     None => !*is_wanted,
                 },
                 Step::Differ(left, right) => self.slots[*left as usize] != self.slots[*right as usize],
-                Step::Unless { tests, ours, theirs } => {
-                    !(tests.iter().all(|test| self.passes(test)) && self.are_same_sets(ours, theirs))
+                Step::Unless { tests, sets } => {
+                    !(tests.iter().all(|test| self.passes(test)) && self.are_same_sets(sets))
                 }
                 Step::Number { literal, args, lookup } => {
                     let row = lookup.as_ref().and_then(|lookup| self.look_up(lookup));
-                    self.take_row(args);
-                    match self.sink.number(*literal, &self.row, row) {
+                    self.take_row(*args);
+                    match self.sink.number(*literal, self.row, row) {
                         Some(number) if *literal == HEAD => {
                             self.head_number = number;
                             true
@@ -139,8 +165,8 @@ impl<S: Sink> Join<'_, '_, S> {
                     }
                 }
                 Step::Holds { literal, table, args } => {
-                    self.take_row(args);
-                    match self.tables[table.index()].find(&self.row) {
+                    self.take_row(*args);
+                    match self.tables[table.index()].find(self.row) {
                         Some(row) => {
                             self.numbers[*literal] = row;
                             row < self.windows[*literal].end_fact
@@ -149,13 +175,13 @@ impl<S: Sink> Join<'_, '_, S> {
                     }
                 }
                 Step::Fails { table, args } => {
-                    self.take_row(args);
-                    self.tables[table.index()].find(&self.row).is_none()
+                    self.take_row(*args);
+                    self.tables[table.index()].find(self.row).is_none()
                 }
                 Step::Build { functor, args, slot } => {
-                    self.take_row(args);
+                    self.take_row(*args);
                     let n_terms = self.terms.len();
-                    let term = self.terms.intern(*functor, &self.row);
+                    let term = self.terms.intern(*functor, self.row);
                     if self.terms.len() > n_terms {
                         self.limits.add_memory(self.row.len() * 8 + 32)?;
                     }
@@ -166,14 +192,29 @@ impl<S: Sink> Join<'_, '_, S> {
                     true
                 }
                 Step::NewHead => {
-                    self.take_row(&plan.head);
-                    self.tables[self.head_table].find(&self.row).is_none()
+                    self.take_row(plan.head);
+                    self.tables[self.head_table].find(self.row).is_none()
                 }
             };
             if !is_passed {
                 return Ok(false);
             }
             at += 1;
+        }
+    }
+
+    fn rows(&mut self, at: usize, step: &Rows) -> Result<bool, Stopping> {
+        let columns = self.plan.columns.as_slice();
+        let rows = RowsStep {
+            literal: step.literal,
+            view: self.views.get(step.view),
+            known: step.known.of(columns),
+            bind: step.bind.of(columns),
+            same: step.same.of(columns),
+        };
+        match step.index {
+            Some((index, key)) => self.indexed_rows(at, &rows, index as usize, key.of(&self.plan.args)),
+            None => self.all_rows(at, &rows),
         }
     }
 
@@ -200,7 +241,7 @@ impl<S: Sink> Join<'_, '_, S> {
                 break;
             }
             if self.takes(rows, row)? {
-                is_found |= self.descend(at + 1)?;
+                is_found |= self.go_on(at)?;
                 if is_found && is_once {
                     return Ok(true);
                 }
@@ -215,13 +256,8 @@ impl<S: Sink> Join<'_, '_, S> {
         let is_once = at >= self.plan.once_from;
         let mut is_found = false;
         for row in window.first..window.end.min(rows.view.len()) {
-            let values = rows.view.row(self.tables, row);
-            if rows.known.iter().any(|&(column, slot)| self.slots[slot as usize] != values[column]) {
-                self.limits.tick()?;
-                continue;
-            }
             if self.takes(rows, row)? {
-                is_found |= self.descend(at + 1)?;
+                is_found |= self.go_on(at)?;
                 if is_found && is_once {
                     return Ok(true);
                 }
@@ -230,26 +266,42 @@ impl<S: Sink> Join<'_, '_, S> {
         Ok(is_found)
     }
 
-    /// Binds what a row gives; says whether it agrees with itself.
+    /// Does the steps after `at`.
     #[inline]
+    fn go_on(&mut self, at: usize) -> Result<bool, Stopping> {
+        if at + 1 < self.plan.steps.len() {
+            return self.descend(at + 1);
+        }
+        self.found()?;
+        Ok(true)
+    }
+
+    /// Binds what a row gives; says whether it agrees with what is known and with itself.
+    #[inline(always)]
     fn takes(&mut self, rows: &RowsStep<'_>, row: u32) -> Result<bool, Stopping> {
         self.limits.tick()?;
         let values = rows.view.row(self.tables, row);
+        let slots = &mut *self.slots;
+        if rows.known.iter().any(|&(column, slot)| slots[slot as usize] != values[column as usize]) {
+            return Ok(false);
+        }
         for &(column, slot) in rows.bind {
-            self.slots[slot as usize] = values[column];
+            slots[slot as usize] = values[column as usize];
         }
         self.numbers[rows.literal] = rows.view.fact(row);
-        Ok(rows.same.iter().all(|&(column, slot)| self.slots[slot as usize] == values[column]))
+        Ok(rows.same.iter().all(|&(column, slot)| slots[slot as usize] == values[column as usize]))
     }
 
     /// The row of the table that is asked for.
-    #[inline]
+    #[inline(always)]
     fn look_up(&self, lookup: &Lookup) -> Option<u32> {
         let view = self.views.get(lookup.view);
-        let key = lookup.key.iter().map(|&slot| self.slots[slot as usize]);
+        let key = lookup.key.of(&self.plan.args).iter().map(|&slot| self.slots[slot as usize]);
         match lookup.way {
             Way::Direct => view.direct.as_ref().and_then(|direct| direct.find(key)),
-            Way::Index(index) => view.indexes[index].newest(view, self.tables, key).map(|row| view.fact(row)),
+            Way::Index(index) => {
+                view.indexes[index as usize].newest(view, self.tables, key).map(|row| view.fact(row))
+            }
             Way::Table => self.tables[view.table.index()].find_values(key),
         }
     }
@@ -263,25 +315,22 @@ impl<S: Sink> Join<'_, '_, S> {
         }
     }
 
-    fn are_same_sets(&self, ours: &[Vec<Slot>], theirs: &[Vec<Slot>]) -> bool {
-        let value = |&slot: &Slot| self.slots[slot as usize];
-        let is_same = |left: &[Slot], right: &[Slot]| left.iter().map(value).eq(right.iter().map(value));
-        let has = |rows: &[Vec<Slot>], row: &[Slot]| rows.iter().any(|it| is_same(it, row));
-        ours.iter().all(|row| has(theirs, row)) && theirs.iter().all(|row| has(ours, row))
+    fn are_same_sets(&self, [ours, theirs]: &[Vec<Span>; 2]) -> bool {
+        let values = |row: Span| row.of(&self.plan.args).iter().map(|&slot| self.slots[slot as usize]);
+        let has = |rows: &[Span], row: Span| rows.iter().any(|&it| values(it).eq(values(row)));
+        ours.iter().all(|&row| has(theirs, row)) && theirs.iter().all(|&row| has(ours, row))
     }
 
     #[inline]
-    fn take_row(&mut self, args: &[u32]) {
+    fn take_row(&mut self, args: Span) {
         self.row.clear();
-        let slots = &self.slots;
-        self.row.extend(args.iter().map(|&slot| slots[slot as usize]));
+        let slots = &*self.slots;
+        self.row.extend(args.of(&self.plan.args).iter().map(|&slot| slots[slot as usize]));
     }
 
     fn found(&mut self) -> Result<(), Stopping> {
-        self.row.clear();
-        let slots = &self.slots;
-        self.row.extend(self.plan.head.iter().map(|&slot| slots[slot as usize]));
-        let found = Found { head: &self.row, numbers: &self.numbers, head_number: self.head_number };
+        let Join { plan, slots, numbers, head_number, .. } = self;
+        let found = Found { head: plan.head.of(&plan.args), slots, numbers, head_number: *head_number };
         self.sink.found(self.tables, self.limits, &found)
     }
 }

@@ -50,6 +50,10 @@ impl Keys {
 
     /// Drops the noted rules that are the same as an earlier one, and forgets the notes.
     pub(crate) fn drop_repetitions(&mut self, rules: &mut RuleStore) {
+        if self.keys.len() < 2 {
+            self.keys.clear();
+            return;
+        }
         let mut repetitions = self.repetitions(rules);
         self.keys.clear();
         self.recent.clear();

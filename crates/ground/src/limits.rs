@@ -12,7 +12,25 @@ pub(crate) enum Stopping {
     Depth,
     /// A relation has more facts than were expected of it.
     Soft,
-    Capacity(&'static str),
+    Capacity(Capacity),
+}
+
+/// What there may be too many of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Capacity {
+    Atoms,
+    Literals,
+    Conditions,
+}
+
+impl Capacity {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Capacity::Atoms => "atoms",
+            Capacity::Literals => "literals",
+            Capacity::Conditions => "conditions in a rule",
+        }
+    }
 }
 
 /// Counts work and looks at the clock now and then.

@@ -9,13 +9,16 @@ type Half = u32;
 const FREE: u64 = 0;
 /// The smallest array.
 const FEWEST: usize = 8;
+/// A smaller array grows faster.
+const FEW: usize = 512;
 
 /// A set of numbers whose hashes and contents its owner knows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Numbers {
     /// Half of the hash above the number plus one.
     places: Vec<u64>,
-    len: usize,
+    /// How many more numbers there may be before it grows.
+    n_free: usize,
     /// How much of half a hash is not used for the place.
     shift: u32,
 }
@@ -50,7 +53,7 @@ impl Numbers {
     /// The place of the number with this hash that `is_it`, or a free one for it, which must be taken.
     #[inline]
     pub(crate) fn place(&mut self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Place {
-        if self.len * 5 >= self.places.len() * 3 {
+        if self.n_free == 0 {
             self.grow();
         }
         let half = half(hash);
@@ -58,7 +61,7 @@ impl Numbers {
         loop {
             let place = self.places[at];
             if place == FREE {
-                self.len += 1;
+                self.n_free -= 1;
                 return Place::Free(at);
             }
             if (place >> 32) as Half == half && is_it(number(place)) {
@@ -90,7 +93,11 @@ impl Numbers {
 
     #[cold]
     fn grow(&mut self) {
-        let n_places = (self.places.len() * 2).max(FEWEST);
+        // To move a few numbers often takes longer than to leave places free.
+        let growth = if self.places.len() < FEW { 4 } else { 2 };
+        let n_places = (self.places.len() * growth).max(FEWEST);
+        let room = |n_places: usize| (n_places * 3).div_ceil(5);
+        self.n_free = room(n_places) - room(self.places.len());
         self.shift = Half::BITS - n_places.trailing_zeros();
         let old = std::mem::replace(&mut self.places, vec![FREE; n_places]);
         for place in old.into_iter().filter(|&place| place != FREE) {

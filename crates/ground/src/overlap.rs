@@ -6,7 +6,7 @@
 
 use crate::determined::{is_function, only_unknown};
 use crate::plan::Store;
-use crate::rule::{Atom, Literal, Pattern, Rule};
+use crate::rule::{Atom, Leaf, Literal, Pattern, Rule};
 use crate::terms::Functor;
 use crate::view::shape_of;
 
@@ -211,13 +211,16 @@ fn shaped(
     if !is_positive {
         return Err(Without::Unclear);
     }
-    let (mut shape, leaves) = shape_of(atom);
+    let mut shape = shape_of(atom);
     shape.push(atom.relation.index() as Functor);
-    let leaves = leaves.into_iter().map(|leaf| match leaf {
-        Pattern::Var(var) => value(var),
-        other => Ok(other),
+    let mut leaves = Vec::with_capacity(shape.len());
+    atom.for_each_leaf(&mut |leaf| {
+        leaves.push(match leaf {
+            Leaf::Var(var) => value(var),
+            Leaf::Ground(term) => Ok(Pattern::Ground(term)),
+        });
     });
-    Ok(Shaped { shape, leaves: leaves.collect::<Result<_, _>>()? })
+    Ok(Shaped { shape, leaves: leaves.into_iter().collect::<Result<_, _>>()? })
 }
 
 /// Whether constants keep two atoms apart.

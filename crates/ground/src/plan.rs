@@ -1,11 +1,13 @@
 //! In which order a body is joined, and how each condition is met.
 
 use crate::determined::add_determined;
+use crate::join_order::{Candidate, Column, best_order};
 use crate::overlap::Overlap;
-use crate::rule::{Atom, Literal, Pattern, Relation, Rule, VarSet};
+use crate::rule::{Atom, Leaf, Literal, Pattern, Relation, Rule, VarSet};
 use crate::table::{Table, TableId};
 use crate::terms::{Functor, Terms};
 use crate::view::{ViewId, Views, Way};
+use smallvec::SmallVec;
 
 /// Place of a value while a body is joined: variables first, then constants and terms that are built.
 pub(crate) type Slot = u32;
@@ -34,45 +36,75 @@ impl Store {
     }
 }
 
+/// Some of the values or columns of a plan, one behind the other.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Span {
+    first: u32,
+    end: u32,
+}
+
+impl Span {
+    #[inline]
+    pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
+        &all[self.first as usize..self.end as usize]
+    }
+
+    /// Everything from a place on.
+    fn since<T>(first: usize, all: &[T]) -> Span {
+        Span { first: first as u32, end: all.len() as u32 }
+    }
+
+    fn is_empty(self) -> bool {
+        self.first == self.end
+    }
+}
+
+/// A column of a view and the slot of its value.
+pub(crate) type ColumnSlot = (u32, Slot);
+
 /// A part of the work of a join.
 #[derive(Debug)]
 pub(crate) enum Step {
     /// Goes on with each row of a view that agrees with what is known.
-    Rows {
-        literal: usize,
-        view: ViewId,
-        /// The index to use and the values to look up.
-        index: Option<(usize, Vec<Slot>)>,
-        /// Columns that must have a value known before.
-        known: Vec<(usize, Slot)>,
-        /// Columns that give a value.
-        bind: Vec<(usize, Slot)>,
-        /// Columns that must agree with one bound just now.
-        same: Vec<(usize, Slot)>,
-    },
+    Rows(Rows),
     /// Goes on if a positive literal without unknowns holds.
-    Holds { literal: usize, table: TableId, args: Vec<Slot> },
+    Holds { literal: usize, table: TableId, args: Span },
     /// Goes on if a literal without unknowns holds, or if it does not, in a view that is complete.
     Finds { literal: usize, lookup: Lookup, is_wanted: bool },
     /// Goes on if a static atom does not hold.
-    Fails { table: TableId, args: Vec<Slot> },
+    Fails { table: TableId, args: Span },
     /// Goes on if two values differ.
     Differ(Slot, Slot),
     /// Puts together a term.
-    Build { functor: Functor, args: Vec<Slot>, slot: Slot },
+    Build { functor: Functor, args: Span, slot: Slot },
     /// Goes on if the head was not derived before.
     NewHead,
     /// Goes on unless all tests succeed and two sets of rows are the same.
-    Unless { tests: Vec<Test>, ours: Vec<Vec<Slot>>, theirs: Vec<Vec<Slot>> },
+    Unless { tests: Vec<Test>, sets: Box<[Vec<Span>; 2]> },
     /// Finds the number of the atom of a negative literal or of the head.
-    Number { literal: usize, args: Vec<Slot>, lookup: Option<Lookup> },
+    Number { literal: usize, args: Span, lookup: Option<Lookup> },
+}
+
+/// A step that goes through rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    pub(crate) literal: usize,
+    pub(crate) view: ViewId,
+    /// The index to use and the values to look up.
+    pub(crate) index: Option<(u32, Span)>,
+    /// Columns that must have a value known before.
+    pub(crate) known: Span,
+    /// Columns that give a value.
+    pub(crate) bind: Span,
+    /// Columns that must agree with one bound just now.
+    pub(crate) same: Span,
 }
 
 impl Step {
     /// About how often memory is looked at far away, or too often to say.
     fn weight(&self) -> u32 {
         match self {
-            Step::Rows { .. } => 100,
+            Step::Rows(_) => 100,
             Step::Holds { .. } | Step::Fails { .. } | Step::Finds { .. } | Step::Build { .. } => 1,
             _ => 0,
         }
@@ -87,25 +119,29 @@ pub(crate) enum Test {
 }
 
 /// Where a whole row is looked up.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Lookup {
     pub(crate) view: ViewId,
     pub(crate) way: Way,
-    pub(crate) key: Vec<Slot>,
+    pub(crate) key: Span,
 }
 
 /// How a rule is evaluated.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(crate) struct Plan {
     pub(crate) steps: Vec<Step>,
     /// Values of the slots before the first step.
     pub(crate) slots: Vec<u32>,
+    /// The slots that steps use.
+    pub(crate) args: Vec<Slot>,
+    /// The columns that steps use.
+    pub(crate) columns: Vec<ColumnSlot>,
     /// From this step on one success is enough.
     pub(crate) once_from: usize,
     /// Whether the same answer can be found more than once.
     pub(crate) repeats: bool,
     /// The arguments of the head.
-    pub(crate) head: Vec<Slot>,
+    pub(crate) head: Span,
     /// An estimate of how often the last step succeeds.
     pub(crate) estimate: f64,
 }
@@ -125,24 +161,16 @@ pub(crate) enum Purpose {
 /// The number of a literal that stands for the head.
 pub(crate) const HEAD: usize = usize::MAX;
 
-/// A positive literal as the planner sees it.
-struct Candidate {
-    literal: usize,
-    view: ViewId,
-    leaves: Vec<Pattern>,
-    vars: VarSet,
-}
-
 struct Planner<'a> {
     store: &'a mut Store,
     purpose: Purpose,
     head: &'a Atom,
+    head_vars: VarSet,
     body: &'a [Literal],
-    steps: Vec<Step>,
-    slots: Vec<u32>,
+    plan: &'a mut Plan,
     bound: VarSet,
-    /// Literals that are not yet in the plan.
-    open: Vec<usize>,
+    /// Literals that are not yet in the plan, with their variables.
+    open: SmallVec<[(usize, VarSet); 4]>,
     is_head_known: bool,
     once_from: Option<usize>,
     overlaps: &'a [Overlap],
@@ -151,45 +179,57 @@ struct Planner<'a> {
 }
 
 /// Plans the join of the body of a rule; with `first` the positive literal to begin with. Instances that overlap with
-/// earlier rules are left out.
+/// earlier rules are left out. What was planned before is forgotten.
 pub(crate) fn plan(
     store: &mut Store,
     rule: &Rule,
     purpose: Purpose,
     first: Option<usize>,
     overlaps: &[Overlap],
-) -> Plan {
+    plan: &mut Plan,
+) {
     let Rule { head, body, n_vars, .. } = rule;
-    let mut candidates = Vec::new();
+    let mut candidates: SmallVec<[Candidate; 6]> = SmallVec::new();
+    let mut columns: SmallVec<[Column; 16]> = SmallVec::new();
+    let mut open: SmallVec<[(usize, VarSet); 4]> = SmallVec::new();
     for (literal, condition) in body.iter().enumerate() {
-        let Literal::Positive(atom) = condition else { continue };
-        let table = store.table_of(atom);
-        let (view, leaves) = store.views.view(table, atom);
-        let Store { views, tables, terms, .. } = store;
-        views.sync(view, tables, terms);
-        candidates.push(Candidate { literal, view, leaves, vars: condition.vars() });
+        let Literal::Positive(atom) = condition else {
+            open.push((literal, condition.vars()));
+            continue;
+        };
+        let view = synced_view(store, atom);
+        let (first, mut vars) = (columns.len(), VarSet::default());
+        atom.for_each_leaf(&mut |leaf| {
+            let is_repeated = matches!(leaf, Leaf::Var(var) if !vars.add(var));
+            columns.push(Column::new(leaf, is_repeated));
+        });
+        candidates.push(Candidate { literal, view, columns: first..columns.len(), vars });
     }
-    let (order, estimate) = best_order(store, candidates, first);
-    let mut telling = VarSet::default();
-    head.for_each_var(&mut |var| telling.insert(var));
+    let (candidates, columns) = (candidates.as_slice(), columns.as_slice());
+    let (order, estimate) = best_order(store, candidates, columns, first);
+    let head_vars = head.vars();
+    let mut telling = head_vars.clone();
     if purpose != Purpose::Facts {
-        for literal in body {
-            if let Literal::Positive(atom) | Literal::Negative(atom) = literal
+        let conditions = candidates.iter().map(|it| (it.literal, &it.vars));
+        for (literal, vars) in conditions.chain(open.iter().map(|(literal, vars)| (*literal, vars))) {
+            if let Literal::Positive(atom) | Literal::Negative(atom) = &body[literal]
                 && !store.relations[atom.relation.index()].is_static()
             {
-                telling.extend(&literal.vars());
+                telling.extend(vars);
             }
         }
-        add_determined(store, rule, &mut telling);
+        if candidates.iter().any(|candidate| !candidate.vars.is_subset(&telling)) {
+            add_determined(store, rule, &mut telling);
+        }
     }
-    let open = (0..body.len()).filter(|&at| !body[at].is_positive()).collect();
+    plan.clear(*n_vars as usize);
     let mut planner = Planner {
         store,
         purpose,
         head,
+        head_vars,
         body,
-        steps: Vec::new(),
-        slots: vec![0; *n_vars as usize],
+        plan,
         bound: VarSet::default(),
         open,
         is_head_known: false,
@@ -198,33 +238,69 @@ pub(crate) fn plan(
         telling,
     };
     planner.take_what_is_bound();
-    for candidate in order {
-        planner.join(candidate, first);
+    for at in order {
+        let candidate = &candidates[at];
+        planner.join(candidate, &columns[candidate.columns.clone()], first);
         planner.take_what_is_bound();
     }
-    planner.finish(estimate, first.is_some())
+    planner.finish(estimate, first.is_some());
+}
+
+/// The view through which an atom looks at its table, with all rows.
+fn synced_view(store: &mut Store, atom: &Atom) -> ViewId {
+    let table = store.table_of(atom);
+    let Store { views, tables, terms, .. } = store;
+    let view = views.view(table, atom);
+    views.sync(view, tables, terms);
+    view
+}
+
+impl Plan {
+    fn clear(&mut self, n_vars: usize) {
+        self.steps.clear();
+        self.slots.clear();
+        self.slots.resize(n_vars, 0);
+        self.args.clear();
+        self.columns.clear();
+    }
+
+    /// A slot for a value that is not that of a variable.
+    fn new_slot(&mut self, value: u32) -> Slot {
+        self.slots.push(value);
+        self.slots.len() as Slot - 1
+    }
+
+    fn slot_of_leaf(&mut self, leaf: Leaf) -> Slot {
+        match leaf {
+            Leaf::Var(var) => var,
+            Leaf::Ground(term) => self.new_slot(term),
+        }
+    }
 }
 
 impl Planner<'_> {
     fn slot(&mut self, pattern: &Pattern) -> Slot {
         match pattern {
             Pattern::Var(var) => *var,
-            Pattern::Ground(term) => {
-                self.slots.push(*term);
-                self.slots.len() as Slot - 1
-            }
+            Pattern::Ground(term) => self.plan.new_slot(*term),
             Pattern::App(functor, args) => {
-                let args = args.iter().map(|arg| self.slot(arg)).collect();
-                self.slots.push(0);
-                let slot = self.slots.len() as Slot - 1;
-                self.steps.push(Step::Build { functor: *functor, args, slot });
+                let args = self.slots_of(args);
+                let slot = self.plan.new_slot(0);
+                self.plan.steps.push(Step::Build { functor: *functor, args, slot });
                 slot
             }
         }
     }
 
-    fn slots_of(&mut self, args: &[Pattern]) -> Vec<Slot> {
-        args.iter().map(|arg| self.slot(arg)).collect()
+    fn slots_of(&mut self, args: &[Pattern]) -> Span {
+        let first = self.plan.args.len();
+        let end = first + args.len();
+        // The arguments of terms to build come behind.
+        self.plan.args.resize(end, 0);
+        for (place, arg) in (first..end).zip(args) {
+            self.plan.args[place] = self.slot(arg);
+        }
+        Span { first: first as u32, end: end as u32 }
     }
 
     /// How to look up a whole row of an atom, if its table is complete.
@@ -232,104 +308,148 @@ impl Planner<'_> {
         if self.purpose == Purpose::Facts {
             return None;
         }
-        let table = self.store.table_of(atom);
-        let (view, leaves) = self.store.views.view(table, atom);
-        let Store { views, tables, terms, .. } = &mut *self.store;
-        views.sync(view, tables, terms);
-        let way = views.lookup(view, tables, terms.len());
-        Some(Lookup { view, way, key: self.slots_of(&leaves) })
+        let view = synced_view(self.store, atom);
+        Some(self.lookup_in(view, atom))
     }
 
-    fn join(&mut self, candidate: Candidate, first: Option<usize>) {
-        let Candidate { literal, view, leaves, vars } = candidate;
-        let Literal::Positive(atom) = &self.body[literal] else { unreachable!("only atoms are joined") };
+    fn lookup_in(&mut self, view: ViewId, atom: &Atom) -> Lookup {
+        let Store { views, tables, terms, .. } = &mut *self.store;
+        let way = views.lookup(view, tables, terms.len());
+        let plan = &mut *self.plan;
+        let first = plan.args.len();
+        atom.for_each_leaf(&mut |leaf| {
+            let slot = plan.slot_of_leaf(leaf);
+            plan.args.push(slot);
+        });
+        Lookup { view, way, key: Span::since(first, &plan.args) }
+    }
+
+    fn join(&mut self, candidate: &Candidate, columns: &[Column], first: Option<usize>) {
+        let &Candidate { literal, view, ref vars, .. } = candidate;
         if vars.is_subset(&self.bound) && first != Some(literal) {
-            if let Some(lookup) = self.lookup(atom) {
-                self.steps.push(Step::Finds { literal, lookup, is_wanted: true });
-                return;
-            }
-            let table = self.store.table_of(atom);
-            let args = self.slots_of(&atom.args);
-            self.steps.push(Step::Holds { literal, table, args });
+            let body = self.body;
+            let Literal::Positive(atom) = &body[literal] else { unreachable!("only atoms are joined") };
+            let step = if self.purpose == Purpose::Facts {
+                let table = self.store.table_of(atom);
+                Step::Holds { literal, table, args: self.slots_of(&atom.args) }
+            } else {
+                Step::Finds { literal, lookup: self.lookup_in(view, atom), is_wanted: true }
+            };
+            self.plan.steps.push(step);
             return;
         }
-        let (mut known, mut bind, mut same) = (Vec::new(), Vec::new(), Vec::new());
-        let before = self.bound.clone();
-        for (column, leaf) in leaves.iter().enumerate() {
-            match leaf {
-                Pattern::Var(var) if !before.contains(*var) => {
-                    if self.bound.contains(*var) {
-                        same.push((column, *var));
-                    } else {
-                        self.bound.insert(*var);
-                        bind.push((column, *var));
-                    }
-                }
-                leaf => known.push((column, self.slot(leaf))),
-            }
-        }
+        let (known, bind, same) = self.divide(columns);
         // A window of new rows is scanned: an index would lead to the old ones as well.
         let mut index = None;
         if !known.is_empty() && first != Some(literal) {
-            let columns: Vec<usize> = known.iter().map(|&(column, _)| column).collect();
+            let known = known.of(&self.plan.columns);
+            let columns: SmallVec<[u32; 8]> = known.iter().map(|&(column, _)| column).collect();
             let Store { views, tables, .. } = &mut *self.store;
-            let is_first = !self.steps.iter().any(|step| matches!(step, Step::Rows { .. }));
+            let is_first = !self.plan.steps.iter().any(|step| matches!(step, Step::Rows(_)));
             let found = match is_first {
                 true => views.index_for_once(view, tables, &columns),
                 false => Some(views.index(view, tables, &columns)),
             };
-            index = found.map(|index| (index, known.drain(..).map(|(_, slot)| slot).collect()));
+            if let Some(found) = found {
+                let first = self.plan.args.len();
+                self.plan.args.extend(known.iter().map(|&(_, slot)| slot));
+                index = Some((found as u32, Span::since(first, &self.plan.args)));
+            }
         }
-        self.steps.push(Step::Rows { literal, view, index, known, bind, same });
+        let known = if index.is_some() { Span::default() } else { known };
+        self.plan.steps.push(Step::Rows(Rows { literal, view, index, known, bind, same }));
+    }
+
+    /// The columns of a view that are known before, those that give a value, and those that must agree with one.
+    /// Afterwards all are bound.
+    fn divide(&mut self, columns: &[Column]) -> (Span, Span, Span) {
+        let plan = &mut *self.plan;
+        let is_known = |leaf: Leaf, before: &VarSet| match leaf {
+            Leaf::Var(var) => before.contains(var),
+            Leaf::Ground(_) => true,
+        };
+        let first = plan.columns.len();
+        for (column, leaf) in (0..).zip(columns.iter().map(|column| column.leaf)) {
+            if is_known(leaf, &self.bound) {
+                let slot = plan.slot_of_leaf(leaf);
+                plan.columns.push((column, slot));
+            }
+        }
+        let known = Span::since(first, &plan.columns);
+        let first = plan.columns.len();
+        let mut same: SmallVec<[ColumnSlot; 4]> = SmallVec::new();
+        let mut new = VarSet::default();
+        for (column, leaf) in (0..).zip(columns.iter().map(|column| column.leaf)) {
+            match leaf {
+                Leaf::Var(var) if new.contains(var) => same.push((column, var)),
+                Leaf::Var(var) if !self.bound.contains(var) => {
+                    new.insert(var);
+                    plan.columns.push((column, var));
+                }
+                _ => {}
+            }
+        }
+        self.bound.extend(&new);
+        let bind = Span::since(first, &plan.columns);
+        let first = plan.columns.len();
+        plan.columns.extend_from_slice(&same);
+        (known, bind, Span::since(first, &plan.columns))
     }
 
     /// Everything that can be decided now is decided before the next join.
     fn take_what_is_bound(&mut self) {
         let mut at = 0;
         while at < self.open.len() {
-            let literal = self.open[at];
-            if !self.body[literal].vars().is_subset(&self.bound) {
+            if !self.open[at].1.is_subset(&self.bound) {
                 at += 1;
                 continue;
             }
-            self.open.remove(at);
-            match &self.body[literal] {
-                Literal::Distinct(left, right) => {
-                    let (left, right) = (self.slot(left), self.slot(right));
-                    self.steps.push(Step::Differ(left, right));
-                }
-                Literal::Negative(atom) => {
-                    let table = self.store.table_of(atom);
-                    let is_static = self.store.relations[atom.relation.index()].is_static();
-                    if is_static && let Some(lookup) = self.lookup(atom) {
-                        self.steps.push(Step::Finds { literal, lookup, is_wanted: false });
-                    } else if is_static {
-                        let args = self.slots_of(&atom.args);
-                        self.steps.push(Step::Fails { table, args });
-                    } else if let Some(lookup) = self.lookup(atom) {
-                        let keeps = self.purpose == Purpose::Instances { keeps_underived: true };
-                        let args = if keeps { self.slots_of(&atom.args) } else { Vec::new() };
-                        self.steps.push(Step::Number { literal, args, lookup: Some(lookup) });
-                    }
-                }
-                Literal::Positive(_) => unreachable!("positive literals are joined"),
-            }
+            let (literal, _) = self.open.remove(at);
+            self.take(literal);
         }
-        let mut head_vars = VarSet::default();
-        self.head.for_each_var(&mut |var| head_vars.insert(var));
-        if !self.is_head_known && head_vars.is_subset(&self.bound) {
+        if !self.is_head_known && self.head_vars.is_subset(&self.bound) {
             self.is_head_known = true;
             let is_growing = self.purpose == Purpose::Auxiliary;
             let lookup = if is_growing { None } else { self.lookup(self.head) };
-            let args = if lookup.is_some() { Vec::new() } else { self.slots_of(&self.head.args) };
-            self.steps.push(Step::Number { literal: HEAD, args, lookup });
-            if self.purpose == Purpose::Facts {
-                self.steps.push(Step::NewHead);
-            }
+            let args = if lookup.is_some() { Span::default() } else { self.slots_of(&self.head.args) };
+            self.plan.head = args;
+            // Facts are numbered when they are stored.
+            self.plan.steps.push(match self.purpose {
+                Purpose::Facts => Step::NewHead,
+                _ => Step::Number { literal: HEAD, args, lookup },
+            });
         }
         if self.once_from.is_none() && self.telling.is_subset(&self.bound) {
             self.leave_out_overlaps();
-            self.once_from = Some(self.steps.len());
+            self.once_from = Some(self.plan.steps.len());
+        }
+    }
+
+    /// Decides a condition that binds nothing.
+    fn take(&mut self, literal: usize) {
+        let body = self.body;
+        match &body[literal] {
+            Literal::Distinct(left, right) => {
+                let (left, right) = (self.slot(left), self.slot(right));
+                self.plan.steps.push(Step::Differ(left, right));
+            }
+            Literal::Negative(atom) => {
+                let table = self.store.table_of(atom);
+                let is_static = self.store.relations[atom.relation.index()].is_static();
+                let step = if is_static && let Some(lookup) = self.lookup(atom) {
+                    Step::Finds { literal, lookup, is_wanted: false }
+                } else if is_static {
+                    Step::Fails { table, args: self.slots_of(&atom.args) }
+                } else if let Some(lookup) = self.lookup(atom) {
+                    let keeps = self.purpose == Purpose::Instances { keeps_underived: true };
+                    let args = if keeps { self.slots_of(&atom.args) } else { Span::default() };
+                    Step::Number { literal, args, lookup: Some(lookup) }
+                } else {
+                    return;
+                };
+                self.plan.steps.push(step);
+            }
+            Literal::Positive(_) => unreachable!("positive literals are joined"),
         }
     }
 
@@ -356,103 +476,28 @@ impl Planner<'_> {
             let [ours, theirs] = sets;
             let ours = ours.iter().map(|atom| self.slots_of(&atom.leaves)).collect();
             let theirs = theirs.iter().map(|atom| self.slots_of(&atom.leaves)).collect();
-            self.steps.push(Step::Unless { tests, ours, theirs });
+            self.plan.steps.push(Step::Unless { tests, sets: Box::new([ours, theirs]) });
         }
     }
 
-    fn finish(mut self, estimate: f64, is_for_new_rows: bool) -> Plan {
-        let at = self.steps.iter().position(|step| matches!(step, Step::Number { literal: HEAD, .. }));
-        let at = at.expect("the variables of a head are bound by the body");
-        let Step::Number { args, .. } = &mut self.steps[at] else { unreachable!("just found") };
-        // The facts are numbered when they are stored: only their arguments are needed here.
-        let head = if self.purpose == Purpose::Facts { std::mem::take(args) } else { args.clone() };
-        let mut once_from = self.once_from.unwrap_or(self.steps.len());
-        if self.purpose == Purpose::Facts {
-            self.steps.remove(at);
-            once_from -= usize::from(once_from > at);
-        }
+    fn finish(self, estimate: f64, is_for_new_rows: bool) {
+        assert!(self.is_head_known, "the variables of a head are bound by the body");
+        let plan = self.plan;
+        plan.once_from = self.once_from.unwrap_or(plan.steps.len());
         // Storing a fact looks for it anyway: to look before is worth it where more work follows. Of what new rows
         // of a recursive relation give most is ruled out by the other conditions.
         let least = if is_for_new_rows { 3 } else { 1 };
-        if let Some(at) = self.steps.iter().position(|step| matches!(step, Step::NewHead))
-            && self.steps[at..].iter().map(Step::weight).sum::<u32>() < least
+        if let Some(at) = plan.steps.iter().position(|step| matches!(step, Step::NewHead))
+            && plan.steps[at..].iter().map(Step::weight).sum::<u32>() < least
         {
-            self.steps.remove(at);
-            once_from -= usize::from(once_from > at);
+            plan.steps.remove(at);
+            plan.once_from -= usize::from(plan.once_from > at);
         }
         let telling = &self.telling;
-        let repeats = self.steps[..once_from].iter().any(|step| match step {
-            Step::Rows { bind, .. } => bind.iter().any(|&(_, slot)| !telling.contains(slot)),
+        plan.repeats = plan.steps[..plan.once_from].iter().any(|step| match step {
+            Step::Rows(rows) => rows.bind.of(&plan.columns).iter().any(|&(_, slot)| !telling.contains(slot)),
             _ => false,
         });
-        Plan { steps: self.steps, slots: self.slots, once_from, repeats, head, estimate }
+        plan.estimate = estimate;
     }
-}
-
-/// How many rows of a view agree with the bound columns, by its distinct counts.
-fn matches(store: &Store, candidate: &Candidate, bound: &VarSet) -> f64 {
-    let view = store.views.get(candidate.view);
-    let mut estimate = f64::from(view.len());
-    let mut seen = VarSet::default();
-    for (column, leaf) in candidate.leaves.iter().enumerate() {
-        let is_fixed = match leaf {
-            Pattern::Var(var) => {
-                let is_fixed = bound.contains(*var) || seen.contains(*var);
-                seen.insert(*var);
-                is_fixed
-            }
-            _ => true,
-        };
-        if is_fixed {
-            estimate /= f64::from(view.distinct(&store.tables, column, store.terms.len()));
-        }
-    }
-    estimate
-}
-
-/// The order with the fewest rows looked at, by estimates: the best greedy one over all beginnings.
-fn best_order(store: &Store, candidates: Vec<Candidate>, first: Option<usize>) -> (Vec<Candidate>, f64) {
-    /// With more literals only the smallest beginnings are tried.
-    const BEGINNINGS: usize = 8;
-    /// The order of longer bodies is found from one beginning.
-    const LONG: usize = 32;
-    let n = candidates.len();
-    let most = if n > LONG { 1 } else { BEGINNINGS };
-    let mut beginnings: Vec<usize> = match first {
-        Some(first) => {
-            vec![candidates.iter().position(|it| it.literal == first).expect("a positive literal")]
-        }
-        None => (0..n).collect(),
-    };
-    let none = VarSet::default();
-    if beginnings.len() > most {
-        let size = |&at: &usize| matches(store, &candidates[at], &none);
-        beginnings.sort_by(|left, right| size(left).total_cmp(&size(right)));
-        beginnings.truncate(most);
-    }
-    let mut best: Option<(f64, f64, Vec<usize>)> = None;
-    for beginning in beginnings {
-        let mut order = vec![beginning];
-        let mut bound = candidates[beginning].vars.clone();
-        let mut rows = matches(store, &candidates[beginning], &none);
-        let mut cost = rows;
-        while order.len() < n {
-            let open = (0..n).filter(|at| !order.contains(at));
-            let (next, factor) = open
-                .map(|at| (at, matches(store, &candidates[at], &bound)))
-                .min_by(|left, right| left.1.total_cmp(&right.1))
-                .expect("some literal is left");
-            rows *= factor;
-            cost += rows;
-            bound.extend(&candidates[next].vars);
-            order.push(next);
-        }
-        if best.as_ref().is_none_or(|(known, ..)| cost < *known) {
-            best = Some((cost, rows, order));
-        }
-    }
-    let (_, rows, order) = best.unwrap_or((0.0, 1.0, Vec::new()));
-    let mut candidates: Vec<_> = candidates.into_iter().map(Some).collect();
-    let order = order.into_iter().map(|at| candidates[at].take().expect("each literal once")).collect();
-    (order, rows)
 }

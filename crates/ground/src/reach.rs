@@ -2,7 +2,7 @@
 
 use crate::demand::{Demand, is_asked_with_constants};
 use crate::dependency::Dependency;
-use crate::fixpoint::{Halt, Outlook, Watch, saturate};
+use crate::fixpoint::{Halt, Outlook, Watch, add_fact, saturate};
 use crate::invariant::use_invariants;
 use crate::iterative::iterate;
 use crate::limits::{Limits, Stopping};
@@ -120,11 +120,17 @@ impl<'a, 'l> Reach<'a, 'l> {
         }
         let late =
             self.lowered.static_rules.iter().flatten().filter(|rule| is_late[rule.head.relation.index()]);
-        let mut rules = Vec::new();
+        let store = &self.lowered.store;
+        let (mut rules, mut questions) = (Vec::new(), Vec::new());
         for rule in late.chain(&self.lowered.dynamic_rules) {
-            if self.is_in_stage(rule.head.relation, is_first_stage) {
-                self.demand.questions(rule, &mut rules);
-                let mut rule = rule.clone();
+            if !self.is_in_stage(rule.head.relation, is_first_stage) {
+                continue;
+            }
+            self.demand.questions(rule, &mut questions);
+            let questions = questions.drain(..).filter(|question| !keeps_facts(store, question));
+            rules.extend(questions.map(|question| without_dynamic_negation(store, &question)));
+            if !keeps_facts(store, rule) {
+                let mut rule = without_dynamic_negation(store, rule);
                 self.demand.restrict(&mut rule);
                 rules.push(rule);
             }
@@ -137,18 +143,24 @@ impl<'a, 'l> Reach<'a, 'l> {
     fn static_facts(&mut self, is_first_stage: bool, is_late: &[bool]) -> Result<(), Halt> {
         let mut splitter = Splitter::default();
         for stratum in 0..self.lowered.static_rules.len() {
-            let rules = self.lowered.static_rules[stratum].iter();
-            let rules = rules
-                .filter(|rule| {
-                    let relation = rule.head.relation;
-                    self.is_in_stage(relation, is_first_stage) && !is_late[relation.index()]
-                })
-                .cloned()
-                .collect();
+            let stratum_rules = std::mem::take(&mut self.lowered.static_rules[stratum]);
+            let mut rules = Vec::new();
+            for rule in &stratum_rules {
+                let relation = rule.head.relation;
+                if self.is_in_stage(relation, is_first_stage)
+                    && !is_late[relation.index()]
+                    && !add_fact(&mut self.lowered.store, rule)
+                    && !keeps_facts(&self.lowered.store, rule)
+                {
+                    rules.push(rule.clone());
+                }
+            }
+            self.lowered.static_rules[stratum] = stratum_rules;
             self.derive(is_first_stage, &mut splitter, rules)?;
-            let heads = self.lowered.static_rules[stratum].iter().map(|rule| rule.head.relation);
-            let heads: Vec<RelId> = heads.collect();
-            heads.into_iter().for_each(|head| self.note_evaluated(head, is_first_stage, is_late));
+            for at in 0..self.lowered.static_rules[stratum].len() {
+                let head = self.lowered.static_rules[stratum][at].head.relation;
+                self.note_evaluated(head, is_first_stage, is_late);
+            }
         }
         for at in 0..self.lowered.is_evaluated.len() {
             self.note_evaluated(RelId::new(at), is_first_stage, is_late);
@@ -190,20 +202,13 @@ impl<'a, 'l> Reach<'a, 'l> {
         let is_of_both =
             |demand: &Demand| demand.relations().any(|it| is_first[it.index()] != is_first_stage);
         let was_of_both = is_of_both(demand);
+        if rules.is_empty() {
+            *is_all_over = was_of_both;
+            return Ok(());
+        }
         let store = &mut lowered.store;
-        // What a rule that keeps a fluent concludes is there already.
-        let keeps = |rule: &Rule, literal: &Literal| {
-            matches!(literal, Literal::Positive(atom)
-                if atom.args == rule.head.args && store.table_of(atom) == store.table_of(&rule.head))
-        };
-        let rules: Vec<Rule> =
-            rules.into_iter().filter(|rule| !rule.body.iter().any(|it| keeps(rule, it))).collect();
         let mut split = Vec::with_capacity(rules.len());
-        for mut rule in rules {
-            rule.body.retain(|literal| match literal {
-                Literal::Negative(atom) => store.relations[atom.relation.index()].is_static(),
-                _ => true,
-            });
+        for rule in rules {
             splitter.split(store, rule, Which::All, &mut split);
         }
         let Lowered { store, static_rules, dynamic_rules, proved, is_evaluated, .. } = &mut **lowered;
@@ -249,6 +254,24 @@ impl<'a, 'l> Reach<'a, 'l> {
         store.views.reset(|table: TableId| is_forgotten[table.index()]);
         self.limits.recount(self.lowered.store.bytes(), self.lowered.store.n_facts());
     }
+}
+
+/// Whether what a rule concludes is there already, as what a rule concludes that keeps a fluent.
+fn keeps_facts(store: &Store, rule: &Rule) -> bool {
+    rule.body.iter().any(|literal| {
+        matches!(literal, Literal::Positive(atom)
+            if store.table_of(atom) == store.table_of(&rule.head) && atom.args == rule.head.args)
+    })
+}
+
+fn without_dynamic_negation(store: &Store, rule: &Rule) -> Rule {
+    let is_kept = |literal: &&Literal| match literal {
+        Literal::Negative(atom) => store.relations[atom.relation.index()].is_static(),
+        _ => true,
+    };
+    let mut body = Vec::with_capacity(rule.body.len() + 1);
+    body.extend(rule.body.iter().filter(is_kept).cloned());
+    Rule { head: rule.head.clone(), body, ..*rule }
 }
 
 /// Decides how relations with many facts are derived.

@@ -3,6 +3,7 @@
 use crate::program::Kind;
 use crate::table::TableId;
 use crate::terms::Functor;
+pub(crate) use crate::var_set::VarSet;
 use senet_analysis::RuleId;
 use senet_ids::Symbol;
 
@@ -29,6 +30,13 @@ impl Relation {
     }
 }
 
+/// What is in a place of a shape: terms that are taken apart are not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Leaf {
+    Var(u32),
+    Ground(u32),
+}
+
 /// A term with variables.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Pattern {
@@ -43,6 +51,14 @@ impl Pattern {
             Pattern::Var(var) => visit(*var),
             Pattern::Ground(_) => {}
             Pattern::App(_, args) => args.iter().for_each(|arg| arg.for_each_var(visit)),
+        }
+    }
+
+    pub(crate) fn for_each_leaf(&self, visit: &mut impl FnMut(Leaf)) {
+        match self {
+            Pattern::Var(var) => visit(Leaf::Var(*var)),
+            Pattern::Ground(term) => visit(Leaf::Ground(*term)),
+            Pattern::App(_, args) => args.iter().for_each(|arg| arg.for_each_leaf(visit)),
         }
     }
 
@@ -68,6 +84,17 @@ pub(crate) struct Atom {
 impl Atom {
     pub(crate) fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
         self.args.iter().for_each(|arg| arg.for_each_var(visit));
+    }
+
+    /// The variables and ground terms, in the order of the text.
+    pub(crate) fn for_each_leaf(&self, visit: &mut impl FnMut(Leaf)) {
+        self.args.iter().for_each(|arg| arg.for_each_leaf(visit));
+    }
+
+    pub(crate) fn vars(&self) -> VarSet {
+        let mut vars = VarSet::default();
+        self.for_each_var(&mut |var| vars.insert(var));
+        vars
     }
 }
 
@@ -113,82 +140,6 @@ pub(crate) struct Rule {
 
 impl Rule {
     pub(crate) fn head_vars(&self) -> VarSet {
-        let mut vars = VarSet::default();
-        self.head.for_each_var(&mut |var| vars.insert(var));
-        vars
-    }
-}
-
-/// A set of variables of one rule.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct VarSet {
-    // Almost every rule has less than 64 variables.
-    low: u64,
-    high: Vec<u64>,
-}
-
-impl VarSet {
-    pub(crate) fn insert(&mut self, var: u32) {
-        if var < 64 {
-            self.low |= 1 << var;
-            return;
-        }
-        let word = (var / 64 - 1) as usize;
-        if self.high.len() <= word {
-            self.high.resize(word + 1, 0);
-        }
-        self.high[word] |= 1 << (var % 64);
-    }
-
-    pub(crate) fn contains(&self, var: u32) -> bool {
-        if var < 64 {
-            return self.low >> var & 1 == 1;
-        }
-        self.high.get((var / 64 - 1) as usize).is_some_and(|word| word >> (var % 64) & 1 == 1)
-    }
-
-    pub(crate) fn extend(&mut self, other: &VarSet) {
-        self.low |= other.low;
-        if self.high.len() < other.high.len() {
-            self.high.resize(other.high.len(), 0);
-        }
-        self.high.iter_mut().zip(&other.high).for_each(|(own, other)| *own |= other);
-    }
-
-    pub(crate) fn is_subset(&self, other: &VarSet) -> bool {
-        self.low & !other.low == 0
-            && self.high.iter().enumerate().all(|(at, word)| word & !other.high.get(at).unwrap_or(&0) == 0)
-    }
-
-    pub(crate) fn len(&self) -> u32 {
-        self.low.count_ones() + self.high.iter().map(|word| word.count_ones()).sum::<u32>()
-    }
-
-    fn word(&self, at: usize) -> u64 {
-        if at == 0 { self.low } else { self.high.get(at - 1).copied().unwrap_or(0) }
-    }
-
-    /// How many of these variables are in another set and not in a third one.
-    pub(crate) fn count_common(&self, others: &VarSet, without: &VarSet) -> u32 {
-        let words = 0..=self.high.len();
-        words.map(|at| (self.word(at) & others.word(at) & !without.word(at)).count_ones()).sum()
-    }
-
-    /// How many of these variables are not in another set.
-    pub(crate) fn count_without(&self, without: &VarSet) -> u32 {
-        (0..=self.high.len()).map(|at| (self.word(at) & !without.word(at)).count_ones()).sum()
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        let (mut at, mut word) = (0, self.low);
-        std::iter::from_fn(move || {
-            while word == 0 {
-                word = *self.high.get(at)?;
-                at += 1;
-            }
-            let bit = word.trailing_zeros();
-            word &= word - 1;
-            Some(at as u32 * 64 + bit)
-        })
+        self.head.vars()
     }
 }

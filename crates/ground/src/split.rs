@@ -7,9 +7,10 @@
 use crate::cheapest::cheapest_part;
 use crate::determined::{is_function, only_unknown};
 use crate::estimate::{join_size, projected, sizes_of};
+use crate::outline::{Outline, Part};
 use crate::plan::Store;
 use crate::program::Kind;
-use crate::rule::{Atom, Literal, Pattern, RelId, Relation, Rule, VarSet};
+use crate::rule::{Atom, Literal, Pattern, RelId, Relation, Rule};
 use crate::table::{Table, TableId};
 use hashbrown::HashMap;
 use senet_analysis::RuleId;
@@ -34,24 +35,6 @@ pub(crate) enum Which {
     All,
     /// Only conditions that no ground rule shows.
     Static,
-}
-
-/// Conditions to be given a name.
-pub(crate) struct Part {
-    /// What is replaced.
-    pub(crate) replaced: Vec<usize>,
-    /// Conditions that say which values variables of negative ones may have.
-    pub(crate) binding: Vec<usize>,
-    pub(crate) vars: VarSet,
-    /// The variables of the part that the rest or the head uses.
-    pub(crate) kept: VarSet,
-}
-
-impl Part {
-    /// All conditions of the rule that gives the part its name.
-    pub(crate) fn members(&self) -> impl Iterator<Item = usize> {
-        self.replaced.iter().chain(&self.binding).copied()
-    }
 }
 
 impl Splitter {
@@ -100,20 +83,23 @@ impl Splitter {
             return None;
         }
         let outline = Outline::new(store, rule, which);
+        if !outline.has_inner_vars() {
+            return None;
+        }
         let n_vars = outline.all_vars().len();
-        let mut parts: Vec<Part> = Vec::new();
+        let key = |part: &Part| (part.vars.len(), part.kept.len());
+        let mut best: Option<Part> = None;
         for var in outline.inner_vars() {
             let Some(part) = outline.part_of(var) else { continue };
-            let is_useless = outline.renames(rule, &part) && is_determined(store, rule, var);
-            if !is_useless {
-                parts.push(part);
+            if part.vars.len() < n_vars
+                && !outline.is_wider(&part)
+                && best.as_ref().is_none_or(|best| key(&part) < key(best))
+                && !(outline.renames(rule, &part) && is_determined(store, rule, var))
+            {
+                best = Some(part);
             }
         }
-        let widest = |part: &Part| part.members().map(|at| outline.vars[at].len()).max().unwrap_or(0);
-        let parts = parts.into_iter().filter(|part| {
-            part.vars.len() < n_vars && part.kept.len() <= widest(part).max(outline.head.len())
-        });
-        let best = parts.min_by_key(|part| (part.vars.len(), part.kept.len()))?;
+        let best = best?;
         // All facts of a static part are derived: there must not be many more than those of its conditions.
         if which == Which::Static {
             let sizes = sizes_of(store, rule);
@@ -131,7 +117,7 @@ impl Splitter {
 
     fn split_off(&mut self, store: &mut Store, rule: &mut Rule, part: &Part, out: &mut Vec<Rule>) {
         let kept: Vec<u32> = part.kept.iter().collect();
-        let mut body: Vec<Literal> = part.replaced.iter().map(|&at| rule.body[at].clone()).collect();
+        let mut body: Vec<Literal> = part.replaced.iter().map(|at| rule.body[at].clone()).collect();
         for &at in &part.binding {
             body.push(self.domain(store, rule, at, part, out));
         }
@@ -139,7 +125,7 @@ impl Splitter {
         let mut at = 0;
         rule.body.retain(|_| {
             at += 1;
-            !part.replaced.contains(&(at - 1))
+            !part.replaced.contains(at - 1)
         });
         let args = kept.into_iter().map(Pattern::Var).collect();
         rule.body.push(Literal::Positive(Atom { relation, args }));
@@ -236,145 +222,11 @@ pub(crate) fn add_auxiliary(store: &mut Store, arity: usize, kind: Option<Kind>,
     RelId::new(store.relations.len() - 1)
 }
 
-fn is_static(store: &Store, literal: &Literal) -> bool {
+pub(crate) fn is_static(store: &Store, literal: &Literal) -> bool {
     match literal {
         Literal::Positive(atom) | Literal::Negative(atom) => {
             store.relations[atom.relation.index()].is_static()
         }
         Literal::Distinct(..) => true,
-    }
-}
-
-/// What matters of the conditions of a body for splitting it.
-#[derive(Clone)]
-pub(crate) struct Outline {
-    head: VarSet,
-    vars: Vec<VarSet>,
-    is_positive: Vec<bool>,
-    is_allowed: Vec<bool>,
-    is_static: Vec<bool>,
-}
-
-impl Outline {
-    pub(crate) fn new(store: &Store, rule: &Rule, which: Which) -> Outline {
-        Outline {
-            head: rule.head_vars(),
-            vars: rule.body.iter().map(Literal::vars).collect(),
-            is_positive: rule.body.iter().map(Literal::is_positive).collect(),
-            is_allowed: rule.body.iter().map(|it| which == Which::All || is_static(store, it)).collect(),
-            is_static: rule.body.iter().map(|it| is_static(store, it)).collect(),
-        }
-    }
-
-    fn all_vars(&self) -> VarSet {
-        let mut all = self.head.clone();
-        self.vars.iter().for_each(|vars| all.extend(vars));
-        all
-    }
-
-    /// The variables that the head does not need.
-    fn inner_vars(&self) -> Vec<u32> {
-        self.all_vars().iter().filter(|&var| !self.head.contains(var)).collect()
-    }
-
-    pub(crate) fn has_inner_vars(&self) -> bool {
-        self.vars.iter().any(|vars| !vars.is_subset(&self.head))
-    }
-
-    /// The conditions in which a variable occurs.
-    fn part_of(&self, var: u32) -> Option<Part> {
-        self.part((0..self.vars.len()).filter(|&at| self.vars[at].contains(var)).collect())
-    }
-
-    /// The conditions that are connected with a variable by variables that the head does not need.
-    fn component_of(&self, var: u32) -> Option<Part> {
-        let n = self.vars.len();
-        let mut is_member = vec![false; n];
-        let mut reached = VarSet::default();
-        reached.insert(var);
-        loop {
-            let next =
-                (0..n).find(|&at| !is_member[at] && self.vars[at].count_common(&reached, &self.head) > 0);
-            let Some(next) = next else { break };
-            is_member[next] = true;
-            reached.extend(&self.vars[next]);
-        }
-        self.part((0..n).filter(|&at| is_member[at]).collect())
-    }
-
-    /// Parts that ground rules show something of, each of fewer variables than the rule.
-    pub(crate) fn parts(&self) -> Vec<Part> {
-        let n_vars = self.all_vars().len();
-        let mut parts: Vec<Part> = Vec::new();
-        for var in self.inner_vars() {
-            for part in [self.part_of(var), self.component_of(var)].into_iter().flatten() {
-                // Static conditions show in no ground rule: there is nothing to save.
-                let is_shown = part.members().any(|at| !self.is_static[at]);
-                let is_known = parts.iter().any(|known| known.replaced == part.replaced);
-                if is_shown && !is_known && part.vars.len() < n_vars {
-                    parts.push(part);
-                }
-            }
-        }
-        parts
-    }
-
-    /// Conditions with what is needed to bind the variables of negative ones. `None` if these are all
-    /// conditions, or some that may not be named.
-    fn part(&self, replaced: Vec<usize>) -> Option<Part> {
-        let n = self.vars.len();
-        if replaced.len() == n || !replaced.iter().all(|&at| self.is_allowed[at]) {
-            return None;
-        }
-        let (mut wanted, mut given) = (VarSet::default(), VarSet::default());
-        for &at in &replaced {
-            wanted.extend(&self.vars[at]);
-            if self.is_positive[at] {
-                given.extend(&self.vars[at]);
-            }
-        }
-        let mut binding = Vec::new();
-        while !wanted.is_subset(&given) {
-            // The condition that adds the fewest variables.
-            let missing = |at: usize| self.vars[at].count_common(&wanted, &given);
-            let extra = |at: usize| self.vars[at].count_without(&wanted);
-            let at = (0..n)
-                .filter(|&at| self.is_positive[at] && self.is_allowed[at] && !replaced.contains(&at))
-                .filter(|&at| missing(at) > 0)
-                .min_by_key(|&at| (extra(at), u32::MAX - missing(at)))?;
-            given.extend(&self.vars[at]);
-            binding.push(at);
-        }
-        let mut rest = self.head.clone();
-        for at in (0..n).filter(|at| !replaced.contains(at)) {
-            rest.extend(&self.vars[at]);
-        }
-        let mut kept = VarSet::default();
-        wanted.iter().filter(|&var| rest.contains(var)).for_each(|var| kept.insert(var));
-        Some(Part { replaced, binding, vars: wanted, kept })
-    }
-
-    /// Whether a part has one dynamic condition, on the relation of the head, and keeps as many variables as that
-    /// has.
-    fn renames(&self, rule: &Rule, part: &Part) -> bool {
-        let mut dynamic = part.replaced.iter().filter(|&&at| !self.is_static[at]);
-        let (Some(&at), None) = (dynamic.next(), dynamic.next()) else { return false };
-        let is_recursive =
-            matches!(&rule.body[at], Literal::Positive(it) if it.relation == rule.head.relation);
-        is_recursive && part.kept.len() >= self.vars[at].len()
-    }
-
-    /// The outline after a part was given a name.
-    pub(crate) fn replace(&mut self, part: &Part) {
-        for &at in part.replaced.iter().rev() {
-            self.vars.remove(at);
-            self.is_positive.remove(at);
-            self.is_allowed.remove(at);
-            self.is_static.remove(at);
-        }
-        self.vars.push(part.kept.clone());
-        self.is_positive.push(true);
-        self.is_allowed.push(true);
-        self.is_static.push(false);
     }
 }

@@ -51,7 +51,7 @@ impl Table {
     }
 
     /// The number of a row, and whether it is new.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, row: &[u32]) -> (u32, bool) {
         let hash = hash_row(0, row);
         let Table { arity, len, rows, numbers, .. } = self;
@@ -60,7 +60,7 @@ impl Table {
             Place::Free(place) => {
                 let at = *len;
                 numbers.set(place, hash, at);
-                rows.extend_from_slice(row);
+                rows.extend(row);
                 *len += 1;
                 (at, true)
             }
@@ -74,13 +74,17 @@ impl Table {
             self.insert(&[]);
             return;
         }
-        let mut seen = 0;
-        for row in rows.chunks_exact(self.arity) {
-            if let Some(at) = self.numbers.approach(hash_row(0, row)) {
-                seen ^= self.rows[at as usize * self.arity];
+        /// A smaller table is near anyway.
+        const SMALL: u32 = 1 << 12;
+        if self.len >= SMALL {
+            let mut seen = 0;
+            for row in rows.chunks_exact(self.arity) {
+                if let Some(at) = self.numbers.approach(hash_row(0, row)) {
+                    seen ^= self.rows[at as usize * self.arity];
+                }
             }
+            std::hint::black_box(seen);
         }
-        std::hint::black_box(seen);
         for row in rows.chunks_exact(self.arity) {
             self.insert(row);
         }
@@ -126,6 +130,6 @@ impl Table {
 
 /// Rows are short: comparing them in place takes less time than a call.
 #[inline]
-fn are_equal(left: &[u32], right: &[u32]) -> bool {
+pub(crate) fn are_equal(left: &[u32], right: &[u32]) -> bool {
     left.iter().zip(right).all(|(left, right)| left == right)
 }

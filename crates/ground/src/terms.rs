@@ -2,6 +2,7 @@
 
 use crate::hash::hash_row;
 use crate::numbers::{Numbers, Place};
+use crate::table::are_equal;
 use senet_ids::{Interner, Symbol};
 
 senet_ids::define_id! {
@@ -46,7 +47,8 @@ impl Terms {
         let Terms { functor: functors, first_arg, args: all_args, numbers, .. } = self;
         let is_it = |at: u32| {
             let at = at as usize;
-            functors[at] == functor && all_args[first_arg[at] as usize..first_arg[at + 1] as usize] == *args
+            functors[at] == functor
+                && are_equal(&all_args[first_arg[at] as usize..first_arg[at + 1] as usize], args)
         };
         let at = functors.len() as u32;
         match numbers.place(hash, is_it) {

@@ -8,7 +8,7 @@ use crate::numbers::{Numbers, Place};
 use crate::rule::{Atom, Pattern};
 use crate::table::{Table, TableId};
 use crate::terms::{Functor, Terms};
-use hashbrown::HashMap;
+use smallvec::{SmallVec, smallvec};
 use std::cell::Cell;
 
 /// A leaf of a shape takes a whole term, a branch only terms with its functor.
@@ -48,7 +48,7 @@ pub(crate) enum Way {
     /// By arithmetic.
     Direct,
     /// By an index on all columns.
-    Index(usize),
+    Index(u32),
     /// In the table itself.
     Table,
 }
@@ -56,7 +56,7 @@ pub(crate) enum Way {
 /// The rows of a view by the values of some columns, the newest first.
 #[derive(Debug)]
 pub(crate) struct Index {
-    columns: Vec<usize>,
+    columns: Vec<u32>,
     newest: Numbers,
     older: Vec<u32>,
 }
@@ -131,13 +131,14 @@ impl View {
         }
         // Of many rows some are looked at, spread over all.
         let step = (rows / SAMPLE).max(1);
-        let mut seen = vec![0u64; n_terms.div_ceil(64)];
+        let mut seen: SmallVec<[u64; 16]> = smallvec![0; n_terms.div_ceil(64)];
+        let seen = seen.as_mut_slice();
         let mut count = 0;
         let values = self.rows(&tables[self.table.index()]);
-        for row in values.chunks_exact(self.width).step_by(step as usize) {
-            let (word, bit) = (row[column] as usize / 64, 1 << (row[column] % 64));
-            count += u32::from(seen[word] & bit == 0);
-            seen[word] |= bit;
+        for &value in values[column..].iter().step_by(self.width * step as usize) {
+            let (word, bit) = (&mut seen[value as usize / 64], 1 << (value % 64));
+            count += u32::from(*word & bit == 0);
+            *word |= bit;
         }
         // Values that hardly repeat in a part repeat as little in the whole.
         if count > rows / step / 2 {
@@ -162,10 +163,18 @@ fn flatten(shape: &mut &[Functor], term: u32, terms: &Terms, out: &mut Vec<u32>)
         out.push(term);
         return true;
     }
-    match terms.compound(term) {
-        Some((functor, args)) if functor == wanted => args.iter().all(|&arg| flatten(shape, arg, terms, out)),
-        _ => false,
+    let Some((functor, args)) = terms.compound(term) else { return false };
+    if functor != wanted {
+        return false;
     }
+    // Most terms are not nested.
+    let (own, rest) = shape.split_at(args.len());
+    if own.iter().all(|&functor| functor == LEAF) {
+        out.extend_from_slice(args);
+        *shape = rest;
+        return true;
+    }
+    args.iter().all(|&arg| flatten(shape, arg, terms, out))
 }
 
 impl Index {
@@ -174,7 +183,8 @@ impl Index {
         let first = older.len() as u32;
         older.reserve((len - first) as usize);
         for at in first..len {
-            let key = |at: u32| columns.iter().map(move |&column| rows[at as usize * width + column]);
+            let key =
+                |at: u32| columns.iter().map(move |&column| rows[at as usize * width + column as usize]);
             let hash = hash_values(1, key(at));
             let place = match newest.place(hash, |known| key(known).eq(key(at))) {
                 Place::Known(place) => {
@@ -201,7 +211,7 @@ impl Index {
         let hash = hash_values(1, key.clone());
         let own = |at: u32| {
             let row = view.row(tables, at);
-            self.columns.iter().map(move |&column| row[column])
+            self.columns.iter().map(move |&column| row[column as usize])
         };
         self.newest.find(hash, |at| own(at).eq(key.clone()))
     }
@@ -223,31 +233,46 @@ senet_ids::define_id! {
 #[derive(Debug, Default)]
 pub(crate) struct Views {
     views: Vec<View>,
-    by_shape: HashMap<(TableId, Vec<Functor>), ViewId>,
+    /// By table: its views, each with the beginning of its shape.
+    of_table: Vec<Vec<(Functor, ViewId)>>,
 }
 
 impl Views {
-    /// The view through which an atom looks at its table, and the patterns in its columns.
-    pub(crate) fn view(&mut self, table: TableId, atom: &Atom) -> (ViewId, Vec<Pattern>) {
-        let (shape, leaves) = shape_of(atom);
-        let view = *self.by_shape.entry((table, shape.clone())).or_insert_with(|| {
-            self.views.push(View {
-                table,
-                is_plain: shape.iter().all(|&functor| functor == LEAF),
-                shape,
-                width: leaves.len(),
-                rows: Vec::new(),
-                fact: Vec::new(),
-                synced: 0,
-                indexes: Vec::new(),
-                n_scans: 0,
-                direct: None,
-                is_not_direct: false,
-                distinct: vec![Cell::new(None); leaves.len()],
-            });
-            ViewId::new(self.views.len() - 1)
+    /// The view through which an atom looks at its table.
+    pub(crate) fn view(&mut self, table: TableId, atom: &Atom) -> ViewId {
+        if self.of_table.len() <= table.index() {
+            self.of_table.resize(table.index() + 1, Vec::new());
+        }
+        let first = match atom.args.first() {
+            Some(Pattern::App(functor, _)) => *functor,
+            _ => LEAF,
+        };
+        let of_table = &mut self.of_table[table.index()];
+        let known = of_table.iter().find(|&&(known, view)| {
+            known == first && has_shape(&atom.args, &mut self.views[view.index()].shape.as_slice())
         });
-        (view, leaves)
+        if let Some((_, view)) = known {
+            return *view;
+        }
+        let view = ViewId::new(self.views.len());
+        of_table.push((first, view));
+        let shape = shape_of(atom);
+        let width = shape.iter().filter(|&&functor| functor == LEAF).count();
+        self.views.push(View {
+            table,
+            is_plain: width == shape.len(),
+            shape,
+            width,
+            rows: Vec::new(),
+            fact: Vec::new(),
+            synced: 0,
+            indexes: Vec::new(),
+            n_scans: 0,
+            direct: None,
+            is_not_direct: false,
+            distinct: vec![Cell::new(None); width],
+        });
+        view
     }
 
     #[inline]
@@ -270,7 +295,7 @@ impl Views {
         &mut self,
         view: ViewId,
         tables: &[Table],
-        columns: &[usize],
+        columns: &[u32],
     ) -> Option<usize> {
         /// An index is made in the time of about so many passes.
         const FEW: u32 = 8;
@@ -281,7 +306,7 @@ impl Views {
     }
 
     /// The index of a view on columns, made now if there is none.
-    pub(crate) fn index(&mut self, view: ViewId, tables: &[Table], columns: &[usize]) -> usize {
+    pub(crate) fn index(&mut self, view: ViewId, tables: &[Table], columns: &[u32]) -> usize {
         let view = &mut self.views[view.index()];
         if let Some(known) = view.indexes.iter().position(|index| index.columns == columns) {
             return known;
@@ -298,8 +323,13 @@ impl Views {
         if own.direct.is_some() {
             return Way::Direct;
         }
-        let counts = (0..own.width).map(|column| f64::from(own.distinct(tables, column, n_terms)));
-        if !own.is_not_direct && Direct::is_worth(own.len(), counts.product()) {
+        let is_worth = || {
+            // Of few rows the values need not be counted.
+            let most = f64::from(own.len()).powi(own.width as i32);
+            let counts = (0..own.width).map(|column| f64::from(own.distinct(tables, column, n_terms)));
+            Direct::is_worth(own.len(), most) || Direct::is_worth(own.len(), counts.product())
+        };
+        if !own.is_not_direct && is_worth() {
             own.direct =
                 Direct::new(own.rows(&tables[own.table.index()]), own.width, own.len(), |at| own.fact(at));
             own.is_not_direct = own.direct.is_none();
@@ -310,8 +340,8 @@ impl Views {
         if own.is_plain {
             return Way::Table;
         }
-        let columns: Vec<usize> = (0..own.width).collect();
-        Way::Index(self.index(view, tables, &columns))
+        let columns: SmallVec<[u32; 8]> = (0..own.width as u32).collect();
+        Way::Index(self.index(view, tables, &columns) as u32)
     }
 
     /// Forgets the rows of tables that start anew.
@@ -334,22 +364,31 @@ impl Views {
     }
 }
 
-/// The shape of the arguments of an atom, and the patterns in its places.
-pub(crate) fn shape_of(atom: &Atom) -> (Vec<Functor>, Vec<Pattern>) {
-    let (mut shape, mut leaves) = (Vec::new(), Vec::new());
-    atom.args.iter().for_each(|arg| collect_shape(arg, &mut shape, &mut leaves));
-    (shape, leaves)
+/// The shape of the arguments of an atom.
+pub(crate) fn shape_of(atom: &Atom) -> Vec<Functor> {
+    let mut shape = Vec::new();
+    atom.args.iter().for_each(|arg| collect_shape(arg, &mut shape));
+    shape
 }
 
-fn collect_shape(pattern: &Pattern, shape: &mut Vec<Functor>, leaves: &mut Vec<Pattern>) {
+fn collect_shape(pattern: &Pattern, shape: &mut Vec<Functor>) {
     match pattern {
         Pattern::App(functor, args) => {
             shape.push(*functor);
-            args.iter().for_each(|arg| collect_shape(arg, shape, leaves));
+            args.iter().for_each(|arg| collect_shape(arg, shape));
         }
-        leaf => {
-            shape.push(LEAF);
-            leaves.push(leaf.clone());
-        }
+        _ => shape.push(LEAF),
     }
+}
+
+/// Whether patterns have the shape that comes next.
+fn has_shape(patterns: &[Pattern], shape: &mut &[Functor]) -> bool {
+    patterns.iter().all(|pattern| {
+        let (&wanted, rest) = shape.split_first().expect("a shape has a place for each term");
+        *shape = rest;
+        match pattern {
+            Pattern::App(functor, args) => *functor == wanted && has_shape(args, shape),
+            _ => wanted == LEAF,
+        }
+    })
 }
