@@ -129,7 +129,7 @@ fn outline_apart(rule: &Rule, parts: &[bool], sizes: &Sizes) -> (Rule, Sizes, f6
                 for &(var, values) in &size.values {
                     let args = vec![Pattern::Var(var)];
                     apart.body.push(Literal::Positive(Atom { relation: atom.relation, args }));
-                    new_sizes.push(Some(Size { rows: values, values: smallvec![(var, values)] }));
+                    new_sizes.push(Some(Size::new(values, smallvec![(var, values)])));
                     n_parts += size.rows;
                 }
             }

@@ -1,6 +1,6 @@
 //! Which part of a rule to name so that the fewest instances are left, by estimates.
 
-use crate::estimate::{Size, join_size, projected, sizes_of};
+use crate::estimate::{Size, join_size, projected, projected_join, sizes_of};
 use crate::outline::{Outline, Part};
 use crate::plan::Store;
 use crate::rule::Rule;
@@ -50,12 +50,12 @@ pub(crate) fn cheapest_part(store: &mut Store, rule: &Rule) -> Option<Part> {
     if whole < FEW {
         return None;
     }
-    let weighed = weigh(parts, &sizes);
+    let weighed = weigh(store, parts, &sizes);
     let mut least = whole / 1.5;
     let mut best = None;
     for greed in [Greed::FewInstances, Greed::FewFacts] {
         let first = choose(&weighed, greed)?;
-        let left = eliminate(&outline, &sizes, first, greed, least);
+        let left = eliminate(store, &outline, &sizes, first, greed, least);
         if left < least {
             least = left;
             best = Some(&first.part);
@@ -71,22 +71,22 @@ pub(crate) fn least_instances(store: &Store, rule: &Rule, sizes: &Sizes) -> f64 
         return whole;
     }
     let outline = Outline::new(store, rule, Which::All);
-    let weighed = weigh(outline.parts(), sizes);
+    let weighed = weigh(store, outline.parts(), sizes);
     let greeds = [Greed::FewInstances, Greed::FewFacts].into_iter();
     let left = greeds.filter_map(|greed| {
-        choose(&weighed, greed).map(|first| eliminate(&outline, sizes, first, greed, whole))
+        choose(&weighed, greed).map(|first| eliminate(store, &outline, sizes, first, greed, whole))
     });
     left.fold(whole, f64::min)
 }
 
-fn weigh(parts: impl IntoIterator<Item = Part>, sizes: &Sizes) -> SmallVec<[Weighed; 4]> {
+fn weigh(store: &Store, parts: impl IntoIterator<Item = Part>, sizes: &Sizes) -> SmallVec<[Weighed; 4]> {
     let weigh = |part: Part| {
         let domains = part.binding.iter().filter_map(|&at| sizes[at].as_ref());
         let domains: SmallVec<[Size; 2]> =
-            domains.map(|size| projected(size, |var| part.vars.contains(var))).collect();
-        let replaced = part.replaced.iter().filter_map(|at| sizes[at].as_ref());
-        let inside = join_size(replaced.chain(&domains));
-        let name = projected(&inside, |var| part.kept.contains(var));
+            domains.map(|size| projected(store, size, |var| part.vars.contains(var))).collect();
+        let members = || part.replaced.iter().filter_map(|at| sizes[at].as_ref()).chain(&domains);
+        let inside = join_size(members());
+        let name = projected_join(store, &inside, members(), |var| part.kept.contains(var));
         let rest = (0..sizes.len()).filter(|&at| !part.replaced.contains(at));
         let outside = join_size(rest.filter_map(|at| sizes[at].as_ref()).chain([&name])).rows;
         Weighed { part, name, inside: inside.rows, outside }
@@ -104,13 +104,20 @@ fn choose(weighed: &[Weighed], greed: Greed) -> Option<&Weighed> {
 
 /// How many instances are left when parts are named one after the other. What is not less than `most` is not counted to
 /// the end.
-fn eliminate(outline: &Outline, sizes: &Sizes, first: &Weighed, greed: Greed, most: f64) -> f64 {
+fn eliminate(
+    store: &Store,
+    outline: &Outline,
+    sizes: &Sizes,
+    first: &Weighed,
+    greed: Greed,
+    most: f64,
+) -> f64 {
     let (mut outline, mut sizes) = (outline.clone(), sizes.clone());
     let mut inside_all = first.inside;
     let mut best = inside_all + first.outside;
     name(&mut outline, &mut sizes, &first.part, &first.name);
     while inside_all < most {
-        let weighed = weigh(outline.parts(), &sizes);
+        let weighed = weigh(store, outline.parts(), &sizes);
         let Some(next) = choose(&weighed, greed) else { break };
         inside_all += next.inside;
         best = best.min(inside_all + next.outside);

@@ -2,6 +2,7 @@
 
 use crate::plan::Store;
 use crate::rule::{Atom, Leaf, Literal, Rule};
+use crate::view::ViewId;
 use smallvec::SmallVec;
 
 /// A relation as estimates see it.
@@ -10,18 +11,31 @@ pub(crate) struct Size {
     pub(crate) rows: f64,
     /// How many values each variable has there.
     pub(crate) values: Values,
+    /// The view whose rows these are, with the column of each variable.
+    rows_of: Option<(ViewId, SmallVec<[usize; 4]>)>,
 }
 
 type Values = SmallVec<[(u32, f64); 4]>;
+
+/// Fewer rows are not counted: the product of the numbers of values is near enough.
+const FEW: f64 = 500.0;
+
+impl Size {
+    /// So many rows, with so many values of each variable.
+    pub(crate) fn new(rows: f64, values: Values) -> Size {
+        Size { rows, values, rows_of: None }
+    }
+}
 
 /// The size of what an atom matches.
 fn size_of(store: &mut Store, atom: &Atom) -> Size {
     let table = store.table_of(atom);
     let Store { views, tables, terms, .. } = store;
-    let view = views.view(table, atom);
-    views.sync(view, tables, terms);
-    let view = views.get(view);
-    let mut size = Size { rows: f64::from(view.len()), values: Values::new() };
+    let id = views.view(table, atom);
+    views.sync(id, tables, terms);
+    let view = views.get(id);
+    let mut size = Size::new(f64::from(view.len()), Values::new());
+    let mut columns = SmallVec::new();
     let mut column = 0;
     atom.for_each_leaf(&mut |leaf| {
         let distinct = f64::from(view.distinct(tables, column, terms.len()));
@@ -32,13 +46,17 @@ fn size_of(store: &mut Store, atom: &Atom) -> Size {
                     size.rows /= values.max(distinct);
                     *values = values.min(distinct);
                 }
-                None => size.values.push((var, distinct)),
+                None => {
+                    size.values.push((var, distinct));
+                    columns.push(column - 1);
+                }
             },
             Leaf::Ground(_) => size.rows /= distinct,
         }
     });
     let rows = size.rows.max(1.0);
     size.values.iter_mut().for_each(|(_, values)| *values = values.min(rows));
+    size.rows_of = (columns.len() == view.width).then_some((id, columns));
     size
 }
 
@@ -53,7 +71,7 @@ pub(crate) fn sizes_of(store: &mut Store, rule: &Rule) -> Vec<Option<Size>> {
 
 /// The size of the join of some relations: values that meet are taken to be spread evenly.
 pub(crate) fn join_size<'a>(sizes: impl Iterator<Item = &'a Size>) -> Size {
-    let mut joined = Size { rows: 1.0, values: Values::new() };
+    let mut joined = Size::new(1.0, Values::new());
     for size in sizes {
         joined.rows *= size.rows;
         for &(var, values) in &size.values {
@@ -70,8 +88,37 @@ pub(crate) fn join_size<'a>(sizes: impl Iterator<Item = &'a Size>) -> Size {
 }
 
 /// The size of what is left when only some variables are kept.
-pub(crate) fn projected(size: &Size, is_kept: impl Fn(u32) -> bool) -> Size {
+pub(crate) fn projected(store: &Store, size: &Size, is_kept: impl Fn(u32) -> bool) -> Size {
     let values: Values = size.values.iter().copied().filter(|&(var, _)| is_kept(var)).collect();
     let combinations: f64 = values.iter().map(|&(_, values)| values).product();
-    Size { rows: size.rows.min(combinations), values }
+    let mut rows = size.rows.min(combinations);
+    if rows > FEW
+        && let Some((view, columns)) = &size.rows_of
+    {
+        let places = size.values.iter().zip(columns).filter(|((var, _), _)| is_kept(*var));
+        let columns: SmallVec<[usize; 4]> = places.map(|(_, &column)| column).collect();
+        let counted = store.views.get(*view).distinct_rows(&store.tables, &columns);
+        rows = counted.map_or(rows, |counted| rows.min(f64::from(counted)));
+    }
+    Size::new(rows, values)
+}
+
+/// The size of what is left of a join when only some variables are kept: not more than what is left of each of the
+/// joined, with all values of the other variables.
+pub(crate) fn projected_join<'a>(
+    store: &Store,
+    joined: &Size,
+    members: impl Iterator<Item = &'a Size>,
+    is_kept: impl Fn(u32) -> bool,
+) -> Size {
+    let mut size = projected(store, joined, &is_kept);
+    for member in members {
+        if size.rows <= FEW {
+            break;
+        }
+        let own = projected(store, member, &is_kept);
+        let others = size.values.iter().filter(|(var, _)| !own.values.iter().any(|(it, _)| it == var));
+        size.rows = size.rows.min(others.map(|(_, values)| values).product::<f64>() * own.rows);
+    }
+    size
 }

@@ -105,7 +105,7 @@ impl Splitter {
             let sizes = sizes_of(store, rule);
             let members = || best.members().filter_map(|at| sizes[at].as_ref());
             let inside = join_size(members());
-            let name = projected(&inside, |var| best.kept.contains(var));
+            let name = projected(store, &inside, |var| best.kept.contains(var));
             if name.rows > 1024.0 + 2.0 * members().map(|size| size.rows).sum::<f64>()
                 || inside.rows > 256.0 + 4.0 * join_size(sizes.iter().flatten()).rows
             {

@@ -9,13 +9,15 @@ use crate::rule::{Atom, Pattern};
 use crate::table::{Table, TableId};
 use crate::terms::{Functor, Terms};
 use smallvec::{SmallVec, smallvec};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// A leaf of a shape takes a whole term, a branch only terms with its functor.
 const LEAF: Functor = Functor::MAX;
 const NONE: u32 = u32::MAX;
 /// About so many rows are looked at to count values.
 const SAMPLE: u32 = 20_000;
+/// More rows are not counted exactly.
+const MOST_COUNTED: u32 = 50_000;
 
 /// Rows of a table that have a shape.
 #[derive(Debug)]
@@ -40,6 +42,8 @@ pub(crate) struct View {
     is_not_direct: bool,
     /// How many different values each column has, and among how many rows that was counted.
     distinct: Vec<Cell<Option<(u32, u32)>>>,
+    /// How many different rows some columns have, and how many rows there were then.
+    distinct_rows: RefCell<Vec<(Vec<usize>, u32, u32)>>,
 }
 
 /// How a whole row is found.
@@ -146,6 +150,25 @@ impl View {
         }
         self.distinct[column].set(Some((count, rows)));
         count
+    }
+
+    /// How many different rows there are in some columns; `None` if counting would take long.
+    pub(crate) fn distinct_rows(&self, tables: &[Table], columns: &[usize]) -> Option<u32> {
+        let rows = self.len();
+        if rows > MOST_COUNTED {
+            return None;
+        }
+        let mut known = self.distinct_rows.borrow_mut();
+        if let Some((.., count)) = known.iter().find(|(of, len, _)| of == columns && *len == rows) {
+            return Some(*count);
+        }
+        let values = self.rows(&tables[self.table.index()]);
+        let key = |row: &[u32]| hash_values(0, columns.iter().map(|&column| row[column]));
+        let mut keys: Vec<u64> = values.chunks_exact(self.width).map(key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        known.push((columns.to_vec(), rows, keys.len() as u32));
+        Some(keys.len() as u32)
     }
 
     fn bytes(&self) -> usize {
@@ -271,6 +294,7 @@ impl Views {
             direct: None,
             is_not_direct: false,
             distinct: vec![Cell::new(None); width],
+            distinct_rows: RefCell::default(),
         });
         view
     }
@@ -352,6 +376,7 @@ impl Views {
             view.synced = 0;
             view.direct = None;
             view.is_not_direct = false;
+            view.distinct_rows.get_mut().clear();
             for index in &mut view.indexes {
                 index.newest.clear();
                 index.older.clear();
