@@ -31,6 +31,7 @@ mod program;
 mod rule_store;
 mod keys;
 mod finish;
+mod lists;
 mod closure;
 mod simplify;
 mod compact;
