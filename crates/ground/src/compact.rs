@@ -37,10 +37,15 @@ pub(crate) fn compact(
         may_repeat.for_each(|rule| keys.add_stored(rules, rule));
         keys.drop_repetitions(rules);
     }
-    rules.rewrite(
-        |_, head| (new[head as usize] != GONE).then(|| new[head as usize]),
-        |lit| Some(lit.with_atom(AtomId::new(new[lit.atom().index()] as usize))),
-    );
+    rules.heads.iter_mut().for_each(|head| *head = new[*head as usize]);
+    if rules.heads.contains(&GONE) {
+        rules.rewrite(|_, head| (head != GONE).then_some(head), Some);
+    } else {
+        rules.drop_empty_runs();
+    }
+    for lit in &mut rules.literals {
+        *lit = lit.with_atom(AtomId::new(new[lit.atom().index()] as usize));
+    }
     program.rules.shrink();
     program
 }

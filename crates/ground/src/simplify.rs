@@ -131,23 +131,29 @@ fn always(program: &GroundProgram, possible: &Closed) -> Vec<bool> {
     });
     let init = program.init.iter().map(|atom| atom.index());
     let mut assumed: Vec<usize> = init.filter(|fluent| is_worth[fluent - fluents.start]).collect();
+    let mut may_fire = is_alive;
+    let mut has_fired;
     for round in 0.. {
         if round == ROUNDS {
             assumed.clear();
         }
         let facts = program.facts.iter().map(|atom| atom.index());
-        let Closed { holds: is_always, .. } = close(
+        let closed = close(
             &program.rules,
             without.clone(),
             facts.chain(assumed.iter().copied()).chain(only_moves.iter().copied()),
-            |rule| is_alive[rule],
+            |rule| may_fire[rule],
             |_| None,
         );
+        let is_always = closed.holds;
         let before = assumed.len();
         assumed.retain(|&fluent| is_always[2 * (fluent - fluents.start + nexts.start)]);
         if assumed.len() == before {
             return is_always;
         }
+        // With fewer assumptions no other rules fire.
+        has_fired = closed.has_fired;
+        may_fire = &has_fired;
     }
     unreachable!("without assumptions nothing can fail")
 }

@@ -1,10 +1,10 @@
 //! The chase: facts that hold together in one state, and what follows from them.
 
-use super::arena::{Arena, Contradiction, Mark, Node, Span, Top};
+use super::arena::{Arena, Args, Contradiction, Mark, Node, Span, Top};
 use super::candidates::{Assumptions, CandidateId};
 use super::domains::Domains;
 use super::lemma::Lemma;
-use super::tables::{Positions, Tables};
+use super::tables::{MAX_POSITIONS, Positions, Tables, all_positions};
 use super::template::{LiteralTemplate, Sign, Templates};
 use hashbrown::HashMap;
 use senet_analysis::RelationId;
@@ -51,6 +51,8 @@ pub(super) struct Fact {
     pub(super) n_cases: u8,
     /// Among how many rules common conditions were looked for.
     pub(super) common_to: u8,
+    /// Of a fluent: the arguments that are known to be in their domains, as bits.
+    pub(super) in_domain: Positions,
     /// What was bound when the table was asked last.
     pub(super) asked: u64,
 }
@@ -67,6 +69,7 @@ impl Fact {
             is_spent: false,
             n_cases: 0,
             common_to: 0,
+            in_domain: 0,
             asked: 0,
         }
     }
@@ -206,14 +209,7 @@ impl<'p, 'f> Chase<'p, 'f> {
         let fluent = self.arena.find(self.fact_arg(&self.facts[at], 0));
         let Top::Application(name, args) = self.arena.top(fluent) else { return Ok(false) };
         let arity = args.len();
-        let domains = self.world.domains.of_fluent(name, arity);
-        for place in 0..arity {
-            let arg = self.arena.find(self.arena.arg(args, place));
-            let values = domains.at(place).values();
-            if self.arena.is_known(arg) && values.is_some_and(|values| !values.contains(&arg)) {
-                return Err(Contradiction);
-            }
-        }
+        self.check_domains(at, name, args)?;
         let Some(functor) = assumptions.find(name, arity) else { return Ok(false) };
         let mut changed = false;
         let relation = self.facts[at].relation;
@@ -243,6 +239,28 @@ impl<'p, 'f> Chase<'p, 'f> {
             }
         }
         Ok(changed)
+    }
+
+    /// The arguments of a fluent have values that some rule gives them.
+    fn check_domains(&mut self, at: usize, name: Symbol, args: Args<'f>) -> Result<(), Contradiction> {
+        if args.len() <= MAX_POSITIONS && self.facts[at].in_domain == all_positions(args.len()) {
+            return Ok(());
+        }
+        let domains = self.world.domains.of_fluent(name, args.len());
+        for place in 0..args.len() {
+            let bit = 1u32.checked_shl(place as u32).unwrap_or(0);
+            if self.facts[at].in_domain & bit != 0 {
+                continue;
+            }
+            let arg = self.arena.find(self.arena.arg(args, place));
+            if self.arena.is_known(arg) {
+                if domains.at(place).values().is_some_and(|values| !values.contains(&arg)) {
+                    return Err(Contradiction);
+                }
+                self.facts[at].in_domain |= bit;
+            }
+        }
+        Ok(())
     }
 
     /// A role does one move.

@@ -80,6 +80,24 @@ struct Source {
     whole: Option<Whole>,
 }
 
+/// In which round something changed last.
+struct Changes {
+    round: u32,
+    of_domains: Vec<u32>,
+    of_shapes: [u32; 2],
+}
+
+impl Changes {
+    /// Whether a flow may bring something new, which it does not if all stays as it was a round ago.
+    fn concern(&self, flow: &Flow, sources: &[Source]) -> bool {
+        let Flow::Sources(_, from) = flow else { return false };
+        sources[from.clone()].iter().any(|source| {
+            source.domain.is_some_and(|at| self.of_domains[at] + 1 >= self.round)
+                || source.whole.is_some_and(|whole| self.of_shapes[whole as usize] + 1 >= self.round)
+        })
+    }
+}
+
 impl Domains {
     /// `None` if a reserved relation is missing, which no program lacks.
     pub(super) fn new<'t>(
@@ -123,8 +141,10 @@ impl Domains {
         rules().for_each(|rule| all.add_compounds(rule));
         let (mut flows, mut sources) = (Vec::new(), Vec::new());
         rules().for_each(|rule| all.add_flows(rule, &mut flows, &mut sources));
-        for _ in 0..MAX_ROUNDS {
-            if !flows.iter().fold(false, |changed, flow| all.follow(flow, &sources) | changed) {
+        let mut changes = Changes { round: 0, of_domains: vec![0; all.domains.len()], of_shapes: [0; 2] };
+        for round in 1..=MAX_ROUNDS as u32 {
+            changes.round = round;
+            if !flows.iter().fold(false, |changed, flow| all.follow(flow, &sources, &mut changes) | changed) {
                 return Some(all);
             }
         }
@@ -246,19 +266,25 @@ impl Domains {
     }
 
     /// Adds what is new. Says whether something is.
-    fn follow(&mut self, flow: &Flow, sources: &[Source]) -> bool {
-        match flow {
-            Flow::Constant(to, value) => self.domains[*to].add(*value),
-            Flow::AnyShape(whole) => !std::mem::replace(&mut self.compounds[*whole as usize].is_any, true),
+    fn follow(&mut self, flow: &Flow, sources: &[Source], changes: &mut Changes) -> bool {
+        let (to, is_new) = match flow {
+            _ if changes.round > 1 && !changes.concern(flow, sources) => return false,
+            Flow::AnyShape(whole) => {
+                changes.of_shapes[*whole as usize] = changes.round;
+                return !std::mem::replace(&mut self.compounds[*whole as usize].is_any, true);
+            }
+            Flow::Constant(to, value) => (*to, self.domains[*to].add(*value)),
+            Flow::Sources(to, _) if self.domains[*to].is_any() => return false,
             Flow::Sources(to, from) => {
-                if self.domains[*to].is_any() {
-                    return false;
-                }
                 let mut domain = Domain::ANY;
                 sources[from.clone()].iter().for_each(|source| domain.meet(self.of_source(source)));
-                self.domains[*to].add_all(&domain)
+                (*to, self.domains[*to].add_all(&domain))
             }
+        };
+        if is_new {
+            changes.of_domains[to] = changes.round;
         }
+        is_new
     }
 
     fn of_source(&self, source: &Source) -> &Domain {

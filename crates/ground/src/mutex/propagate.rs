@@ -152,19 +152,20 @@ impl<'n> Propagation<'n> {
         confirmed.iter().for_each(|&rule| self.confirm(rule, &mut result));
         let refuted = network.users.of((code ^ 1) as usize);
         refuted.iter().for_each(|&rule| self.refute(rule, &mut result));
-        self.spend(1 + confirmed.len() + refuted.len());
+        let mut n_users = 1 + confirmed.len() + refuted.len();
         let mut at = self.step.first(code);
         while let Some((rule, next)) = self.step.user(at) {
             self.confirm(rule, &mut result);
-            self.spend(1);
+            n_users += 1;
             at = next;
         }
         let mut at = self.step.first(code ^ 1);
         while let Some((rule, next)) = self.step.user(at) {
             self.refute(rule, &mut result);
-            self.spend(1);
+            n_users += 1;
             at = next;
         }
+        self.spend(n_users);
         result?;
         let atom = (code >> 1) as usize;
         if code & 1 == 0 {
