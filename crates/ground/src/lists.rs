@@ -31,6 +31,11 @@ impl Lists {
         Lists { first, items }
     }
 
+    /// How long each list is.
+    pub(crate) fn lens(&self) -> impl Iterator<Item = u32> {
+        self.first.iter().zip(&self.first[1..]).map(|(first, end)| end - first)
+    }
+
     #[inline]
     pub(crate) fn of(&self, list: usize) -> &[u32] {
         &self.items[self.first[list] as usize..self.first[list + 1] as usize]

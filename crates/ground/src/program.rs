@@ -205,6 +205,11 @@ impl GroundProgram {
         self.possible_atoms_of(Kind::Does)
     }
 
+    /// The fluents as terms, in the order of the atoms of `true`.
+    pub(crate) fn fluent_terms(&self) -> &[u32] {
+        self.rows_of(Kind::True)
+    }
+
     /// By move: the place of its role among the roles.
     pub(crate) fn roles_of_moves(&self) -> impl Iterator<Item = Option<usize>> + '_ {
         let moves = self.blocks.iter().find(|block| block.kind == Kind::Does);

@@ -12,13 +12,10 @@ impl Propagation<'_> {
             self.assert(Lit::positive(*fact))?;
         }
         for block in program.blocks() {
-            for (at, atom) in block.atoms().enumerate() {
-                let is_impossible = match block.kind {
-                    Kind::True | Kind::Does => at >= block.n_possible as usize,
-                    Kind::Terminal => true,
-                    _ => self.n_possible[atom.index()] == 0,
-                };
-                if is_impossible {
+            let is_input = matches!(block.kind, Kind::True | Kind::Does);
+            let n_passed = if is_input { block.n_possible as usize } else { 0 };
+            for atom in block.atoms().skip(n_passed) {
+                if is_input || block.kind == Kind::Terminal || self.n_possible[atom.index()] == 0 {
                     self.assert(Lit::negative(atom))?;
                 }
             }

@@ -13,7 +13,7 @@ pub(super) struct Network<'p> {
     pub(super) users: Lists,
     /// By head.
     pub(super) rules: Lists,
-    /// By atom: whether what is legal, or the end, depends on it.
+    /// By atom: whether what is legal, or the end, depends on it. Not so of goals.
     pub(super) is_of_state: Vec<bool>,
     /// The atoms of each group.
     pub(super) members: Lists,
@@ -48,10 +48,12 @@ impl<'p> Network<'p> {
             let heard = (0..heads.len()).filter(|&rule| is_heard(rule));
             heard.map(|rule| (heads[rule] as usize, rule as u32))
         });
-        let is_of_state = used_by(program, &rules, legals.clone().chain(program.atoms_of(Kind::Terminal)));
+        let mut is_of_state =
+            used_by(program, &rules, legals.clone().chain(program.atoms_of(Kind::Terminal)));
+        is_of_state[goals.clone()].fill(false);
         let users = Lists::new(2 * n_atoms, || {
-            let heard = (0..heads.len()).filter(|&rule| is_of_state[heads[rule] as usize] && is_heard(rule));
-            heard
+            let of_state = (0..heads.len()).filter(|&rule| is_of_state[heads[rule] as usize]);
+            of_state
                 .flat_map(|rule| program.body(rule).iter().map(move |lit| (lit.code() as usize, rule as u32)))
         });
         let n_fluent_groups = groups.len();
@@ -88,9 +90,9 @@ impl<'p> Network<'p> {
         })
     }
 
-    /// Whether the rules do not say when an atom holds.
-    pub(super) fn is_free(&self, atom: usize) -> bool {
-        self.fluents.contains(&atom) || self.moves.contains(&atom) || self.goals.contains(&atom)
+    /// The atoms of which the rules do not say when they hold.
+    pub(super) fn free(&self) -> [Range<usize>; 3] {
+        [self.fluents.clone(), self.moves.clone(), self.goals.clone()]
     }
 
     #[inline]

@@ -59,11 +59,9 @@ impl<'n> Propagation<'n> {
         let ends = &program.rules.first_literal;
         let rules = program.rules.heads.iter().zip(ends.iter().zip(&ends[1..]));
         let rules = rules.map(|(&head, (start, end))| RuleState { head, n_open: end - start, n_false: 0 });
-        let n_possible = (0..n_atoms)
-            .map(|atom| if network.is_free(atom) { FREE } else { network.rules.of(atom).len() as u32 })
-            .collect();
-        let n_left: Vec<u32> =
-            (0..network.n_groups).map(|group| network.members.of(group).len() as u32).collect();
+        let mut n_possible: Vec<u32> = network.rules.lens().collect();
+        network.free().into_iter().for_each(|atoms| n_possible[atoms].fill(FREE));
+        let n_left: Vec<u32> = network.members.lens().collect();
         Propagation {
             network,
             step: Step::new(n_atoms),
