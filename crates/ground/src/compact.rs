@@ -2,7 +2,7 @@
 //! once.
 
 use crate::keys::Keys;
-use crate::program::{AtomId, GroundProgram, Kind};
+use crate::program::{AtomId, GroundProgram, Kind, Lit};
 use crate::simplify::Status;
 
 const GONE: u32 = u32::MAX;
@@ -38,13 +38,12 @@ pub(crate) fn compact(
         keys.drop_repetitions(rules);
     }
     rules.heads.iter_mut().for_each(|head| *head = new[*head as usize]);
+    let renumbered = |lit: Lit| lit.with_atom(AtomId::new(new[lit.atom().index()] as usize));
     if rules.heads.contains(&GONE) {
-        rules.rewrite(|_, head| (head != GONE).then_some(head), Some);
+        rules.rewrite(|_, head| (head != GONE).then_some(head), |lit| Some(renumbered(lit)));
     } else {
+        rules.literals.iter_mut().for_each(|lit| *lit = renumbered(*lit));
         rules.drop_empty_runs();
-    }
-    for lit in &mut rules.literals {
-        *lit = lit.with_atom(AtomId::new(new[lit.atom().index()] as usize));
     }
     program.rules.shrink();
     program

@@ -115,14 +115,17 @@ fn always(program: &GroundProgram, possible: &Closed) -> Vec<bool> {
     }
     let only_moves: Vec<usize> =
         n_moves.into_iter().filter(|&(n_moves, _)| n_moves == 1).map(|(_, only)| only).collect();
-    // Worth a try: fluents that some rule gives again without a choice of moves.
-    let is_given = |lit: &Lit| match lit.is_negative() {
-        true => without[lit.code() as usize],
-        false => !moves.contains(&lit.atom().index()) || only_moves.contains(&lit.atom().index()),
+    // Worth a try: fluents that some rule gives again without a choice of moves, from those of the initial state.
+    let mut is_initial = vec![false; fluents.len()];
+    program.init.iter().for_each(|fluent| is_initial[fluent.index() - fluents.start] = true);
+    let may_be_given = |lit: &Lit| match lit.atom().index() {
+        _ if lit.is_negative() => without[lit.code() as usize],
+        atom if fluents.contains(&atom) => is_initial[atom - fluents.start],
+        atom => !moves.contains(&atom) || only_moves.contains(&atom),
     };
     let mut is_worth = vec![false; fluents.len()];
     for (rule, &head) in program.rules.heads.iter().enumerate() {
-        if nexts.contains(&(head as usize)) && is_alive[rule] && program.body(rule).iter().all(is_given) {
+        if nexts.contains(&(head as usize)) && is_alive[rule] && program.body(rule).iter().all(may_be_given) {
             is_worth[head as usize - nexts.start] = true;
         }
     }
@@ -131,6 +134,14 @@ fn always(program: &GroundProgram, possible: &Closed) -> Vec<bool> {
     });
     let init = program.init.iter().map(|atom| atom.index());
     let mut assumed: Vec<usize> = init.filter(|fluent| is_worth[fluent - fluents.start]).collect();
+    let needs_nothing = |rule| program.body(rule).first().is_none_or(|lit| without[lit.code() as usize]);
+    if program.facts.is_empty()
+        && assumed.is_empty()
+        && only_moves.is_empty()
+        && !(0..program.n_rules()).any(needs_nothing)
+    {
+        return without;
+    }
     let mut may_fire = is_alive;
     let mut has_fired;
     for round in 0.. {
