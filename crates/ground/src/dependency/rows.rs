@@ -52,9 +52,9 @@ impl Chase<'_, '_> {
         self.facts[at].is_spent = others.is_empty();
         let first = self.tables.row(fact.relation, first);
         let mut changed = false;
-        for place in 0..first.len() {
-            if others.iter().all(|&row| self.tables.row(fact.relation, row)[place] == first[place]) {
-                changed |= self.arena.unify(self.fact_arg(&fact, place), first[place])?;
+        for (place, &value) in first.iter().enumerate() {
+            if others.iter().all(|&row| self.tables.row(fact.relation, row)[place] == value) {
+                changed |= self.arena.unify(self.fact_arg(&fact, place), value)?;
             }
         }
         Ok(changed)
