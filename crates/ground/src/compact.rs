@@ -9,7 +9,7 @@ const GONE: u32 = u32::MAX;
 
 /// Drops what does not matter for `next`, `legal`, `goal` and `terminal`.
 /// `has_changed`: some rules were changed or dropped. `is_shortened`: the heads of which some rules lost conditions,
-/// so that they may be the same now.
+/// so that they may be the same now; empty if there are none.
 pub(crate) fn compact(
     mut program: GroundProgram,
     status: &Status,
@@ -17,7 +17,7 @@ pub(crate) fn compact(
     is_shortened: &[bool],
 ) -> GroundProgram {
     let is_needed = needed(&program);
-    let is_idle = |atom: usize| !is_needed[atom] || !status.is_possible[atom];
+    let is_idle = |atom: usize| !is_needed[atom] || !status.is_possible(atom);
     if !has_changed && !(0..program.n_atoms()).any(is_idle) {
         return program;
     }
@@ -30,18 +30,21 @@ pub(crate) fn compact(
         group.fluents.iter_mut().for_each(|atom| *atom = AtomId::new(new[atom.index()] as usize));
     }
     let rules = &mut program.rules;
-    let is_shortened = |rule: &usize| is_shortened[rules.heads[*rule] as usize];
-    let may_repeat = (0..rules.heads.len()).filter(is_shortened);
-    let mut keys = Keys::default();
-    may_repeat.for_each(|rule| keys.add_stored(rules, rule));
-    keys.drop_repetitions(rules);
-    rules.rewrite(
-        |_, head| (new[head as usize] != GONE).then(|| new[head as usize]),
-        |lit| {
-            let atom = AtomId::new(new[lit.atom().index()] as usize);
-            Some(if lit.is_negative() { Lit::negative(atom) } else { Lit::positive(atom) })
-        },
-    );
+    if !is_shortened.is_empty() {
+        let is_shortened = |rule: &usize| is_shortened[rules.heads[*rule] as usize];
+        let may_repeat = (0..rules.heads.len()).filter(is_shortened);
+        let mut keys = Keys::default();
+        may_repeat.for_each(|rule| keys.add_stored(rules, rule));
+        keys.drop_repetitions(rules);
+    }
+    rules.heads.iter_mut().for_each(|head| *head = new[*head as usize]);
+    let renumbered = |lit: Lit| lit.with_atom(AtomId::new(new[lit.atom().index()] as usize));
+    if rules.heads.contains(&GONE) {
+        rules.rewrite(|_, head| (head != GONE).then_some(head), |lit| Some(renumbered(lit)));
+    } else {
+        rules.literals.iter_mut().for_each(|lit| *lit = renumbered(*lit));
+        rules.drop_empty_runs();
+    }
     program.rules.shrink();
     program
 }
@@ -56,19 +59,22 @@ fn needed(program: &GroundProgram) -> Vec<bool> {
         is_root[program.atoms_of(kind)].fill(true);
     }
     let rules = &program.rules;
-    let mut is_needed = vec![true; program.n_atoms()];
-    for _ in 0..PASSES {
+    let mut is_needed = is_root.clone();
+    rules.literals.iter().for_each(|lit| is_needed[lit.atom().index()] = true);
+    let mut n_idle_rules = 0;
+    for _ in 1..PASSES {
+        let n_idle_now = rules.heads.iter().filter(|&&head| !is_needed[head as usize]).count();
+        if n_idle_now == n_idle_rules {
+            break;
+        }
+        n_idle_rules = n_idle_now;
         let mut occurs = is_root.clone();
         for (rule, &head) in rules.heads.iter().enumerate() {
             if is_needed[head as usize] {
                 rules.body(rule).iter().for_each(|lit| occurs[lit.atom().index()] = true);
             }
         }
-        let is_stable = occurs == is_needed;
         is_needed = occurs;
-        if is_stable {
-            break;
-        }
     }
     is_needed
 }
@@ -77,7 +83,7 @@ fn needed(program: &GroundProgram) -> Vec<bool> {
 fn renumber(program: &mut GroundProgram, status: &Status, is_needed: &[bool]) -> Vec<u32> {
     let ranges = [Kind::True, Kind::Next, Kind::Does, Kind::Legal].map(|kind| program.atoms_of(kind));
     let [fluents, nexts, moves, legals] = ranges;
-    let may_hold = |atom: usize| status.is_possible[atom];
+    let may_hold = |atom: usize| status.is_possible(atom);
     let mut new = vec![GONE; program.n_atoms()];
     let mut next_number = 0;
     for block in &mut program.blocks {

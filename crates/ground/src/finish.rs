@@ -3,7 +3,7 @@
 use crate::instances::Instances;
 use crate::lower::fresh_name;
 use crate::plan::Store;
-use crate::program::{AtomId, Block, GroundProgram, Kind, Lit};
+use crate::program::{AtomId, Block, GroundProgram, Kind};
 use crate::rule::RelId;
 use crate::terms::TermId;
 use crate::underived::UNDERIVED;
@@ -64,8 +64,7 @@ pub(crate) fn finish(
         instances.rules.heads.iter_mut().for_each(|head| *head = rename(*head as usize));
         instances.facts.iter_mut().for_each(|fact| *fact = rename(*fact as usize));
         for lit in &mut instances.rules.literals {
-            let atom = AtomId::new(rename(lit.atom().index()) as usize);
-            *lit = if lit.is_negative() { Lit::negative(atom) } else { Lit::positive(atom) };
+            *lit = lit.with_atom(AtomId::new(rename(lit.atom().index()) as usize));
         }
     }
     let mut init: Vec<AtomId> = init_rows

@@ -49,7 +49,7 @@ pub fn ground(
     let mut program = finish(store, symbols, role, init, fluents, instances);
     if options.mode == Mode::Full {
         program.mutex_groups = exclusive_groups(&program, &proved.dependencies);
-        let exclusion = Exclusion::new(&program, &program.mutex_groups);
+        let mut exclusion = Exclusion::new(&program, &program.mutex_groups);
         program = simplify(program, |body| exclusion.excludes(body));
         program.mutex_groups.retain(|group| group.fluents.len() > 1);
         let mut groups = std::mem::take(&mut program.mutex_groups);

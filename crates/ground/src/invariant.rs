@@ -8,11 +8,12 @@ use crate::dependency::{Dependency, Effort, StaticFacts, StaticRows, prove};
 use crate::lower::Lowered;
 use crate::plan::Store;
 use crate::program::Kind;
-use crate::rule::{Atom, Literal, Pattern, Rule};
+use crate::rule::{Literal, Pattern, Rule};
 use crate::terms::{Functor, Terms};
-use crate::unify::{Substitution, parts};
+use crate::unify::Substitution;
 use senet_analysis::{Program, RelationId};
 use senet_gdl::Keyword;
+use std::borrow::Cow;
 
 /// Proves dependencies from the static facts there are, and rewrites the dynamic rules by them.
 pub(crate) fn use_invariants(program: &Program, lowered: &mut Lowered) {
@@ -97,18 +98,23 @@ impl Rewriting<'_> {
 
     /// Two different terms that have the same value whenever the body holds.
     fn must_be_equal(&self, rule: &Rule) -> Option<(Pattern, Pattern)> {
-        let atoms: Vec<&Atom> = rule
-            .body
-            .iter()
-            .filter_map(|literal| if let Literal::Positive(atom) = literal { Some(atom) } else { None })
-            .collect();
-        for (at, left) in atoms.iter().enumerate() {
-            for right in &atoms[at + 1..] {
+        for (at, left) in rule.body.iter().enumerate() {
+            let Literal::Positive(left) = left else { continue };
+            let is_unique = match self.store.relations[left.relation.index()].kind {
+                Some(Kind::Does) => self.has_one_move,
+                Some(Kind::True) => !self.dependencies.is_empty(),
+                _ => false,
+            };
+            if !is_unique {
+                continue;
+            }
+            for right in &rule.body[at + 1..] {
+                let Literal::Positive(right) = right else { continue };
                 if left.relation != right.relation || left == right {
                     continue;
                 }
                 match self.store.relations[left.relation.index()].kind {
-                    Some(Kind::Does) if self.has_one_move && left.args[0] == right.args[0] => {
+                    Some(Kind::Does) if left.args[0] == right.args[0] => {
                         return Some((left.args[1].clone(), right.args[1].clone()));
                     }
                     Some(Kind::True) if self.is_determined(&left.args[0], &right.args[0]) => {
@@ -123,14 +129,38 @@ impl Rewriting<'_> {
 
     /// Whether two fluents agree on a key.
     fn is_determined(&self, left: &Pattern, right: &Pattern) -> bool {
-        let (Some((left, left_args)), Some((right, right_args))) =
-            (parts(left, &self.store.terms), parts(right, &self.store.terms))
+        let terms = &self.store.terms;
+        let (Some(left_functor), Some(right_functor)) = (functor_of(left, terms), functor_of(right, terms))
         else {
             return false;
         };
-        left == right
-            && self.dependencies.iter().any(|(functor, dependency)| {
-                *functor == left && dependency.key.iter().all(|&at| left_args[at] == right_args[at])
-            })
+        if left_functor != right_functor {
+            return false;
+        }
+        self.dependencies.iter().any(|(functor, dependency)| {
+            *functor == left_functor
+                && dependency.key.iter().all(|&at| arg_of(left, at, terms) == arg_of(right, at, terms))
+        })
+    }
+}
+
+/// The functor of a compound term.
+fn functor_of(pattern: &Pattern, terms: &Terms) -> Option<Functor> {
+    match pattern {
+        Pattern::App(functor, _) => Some(*functor),
+        Pattern::Ground(term) => terms.compound(*term).map(|(functor, _)| functor),
+        Pattern::Var(_) => None,
+    }
+}
+
+/// An argument of a compound term.
+fn arg_of<'p>(pattern: &'p Pattern, at: usize, terms: &Terms) -> Option<Cow<'p, Pattern>> {
+    match pattern {
+        Pattern::App(_, args) => args.get(at).map(Cow::Borrowed),
+        Pattern::Ground(term) => {
+            let (_, args) = terms.compound(*term)?;
+            args.get(at).map(|&arg| Cow::Owned(Pattern::Ground(arg)))
+        }
+        Pattern::Var(_) => None,
     }
 }

@@ -36,6 +36,7 @@ mod program;
 mod rule_store;
 mod keys;
 mod finish;
+mod lists;
 mod closure;
 mod simplify;
 mod compact;

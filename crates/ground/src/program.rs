@@ -33,6 +33,12 @@ impl Lit {
         self.0
     }
 
+    /// The same of another atom.
+    #[inline]
+    pub(crate) fn with_atom(self, atom: AtomId) -> Lit {
+        Lit((atom.index() as u32) << 1 | self.0 & 1)
+    }
+
     /// The atom it speaks of.
     #[inline]
     pub fn atom(self) -> AtomId {
@@ -197,6 +203,18 @@ impl GroundProgram {
     /// The moves that can be legal, as atoms of `does`: input.
     pub fn input(&self) -> impl DoubleEndedIterator<Item = AtomId> + ExactSizeIterator + use<> {
         self.possible_atoms_of(Kind::Does)
+    }
+
+    /// The fluents as terms, in the order of the atoms of `true`.
+    pub(crate) fn fluent_terms(&self) -> &[u32] {
+        self.rows_of(Kind::True)
+    }
+
+    /// By move: the place of its role among the roles.
+    pub(crate) fn roles_of_moves(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+        let moves = self.blocks.iter().find(|block| block.kind == Kind::Does);
+        let rows = moves.into_iter().flat_map(|block| block.rows.chunks_exact(block.arity.max(1)));
+        rows.map(|row| self.roles.iter().position(|role| role.index() as u32 == row[0]))
     }
 
     /// `next` of the fluent of a `true` atom.

@@ -3,59 +3,76 @@
 //! An atom never holds, sometimes holds or always holds in the states that can be reached. Rules that need what
 //! never holds, or exclude what always holds, cannot fire; the other way round, such conditions can be dropped.
 
-use crate::closure::{Closed, Need, close};
+use crate::closure::{Closed, close};
 use crate::compact::compact;
 use crate::program::{AtomId, GroundProgram, Kind, Lit};
 
 /// How often the two fixpoints are computed in turn. Stopping early is sound, only less is found.
 const ROUNDS: usize = 4;
 
-/// What is known of each atom.
+/// What is known of each literal, by its code.
 pub(crate) struct Status {
     /// False: it never holds.
-    pub(crate) is_possible: Vec<bool>,
+    is_possible: Vec<bool>,
     /// It holds in every state that can be reached.
-    pub(crate) is_always: Vec<bool>,
+    is_given: Vec<bool>,
 }
 
 impl Status {
-    /// Whether a literal holds in every state.
+    /// Whether an atom may hold.
+    #[inline]
+    pub(crate) fn is_possible(&self, atom: usize) -> bool {
+        self.is_possible[2 * atom]
+    }
+
+    /// Whether an atom holds in every state.
+    #[inline]
+    fn is_always(&self, atom: usize) -> bool {
+        self.is_given[2 * atom]
+    }
+
+    #[inline]
     fn is_given(&self, lit: Lit) -> bool {
-        match lit.is_negative() {
-            true => !self.is_possible[lit.atom().index()],
-            false => self.is_always[lit.atom().index()],
-        }
+        self.is_given[lit.code() as usize]
     }
 }
 
 /// The same game without rules that cannot fire. `is_excluded` says of which bodies it is known otherwise that
 /// they never hold.
-pub(crate) fn simplify(mut program: GroundProgram, is_excluded: impl Fn(&[Lit]) -> bool) -> GroundProgram {
+pub(crate) fn simplify(
+    mut program: GroundProgram,
+    mut is_excluded: impl FnMut(&[Lit]) -> bool,
+) -> GroundProgram {
     let n_atoms = program.n_atoms();
-    let n_rules = program.n_rules();
-    let mut is_alive: Vec<bool> = (0..n_rules).map(|rule| !is_excluded(program.body(rule))).collect();
-    let mut status = Status { is_possible: vec![true; n_atoms], is_always: vec![false; n_atoms] };
-    program.facts.iter().for_each(|fact| status.is_always[fact.index()] = true);
-    for _ in 0..ROUNDS {
-        let possible = possible(&program, &is_alive, &status.is_always);
-        (status.is_possible, is_alive) = (possible.holds, possible.has_fired);
-        let is_always = always(&program, &is_alive, &status.is_possible);
-        let has_grown = is_always != status.is_always;
-        status.is_always = is_always;
-        if !has_grown {
+    let mut is_given = vec![false; 2 * n_atoms];
+    program.facts.iter().for_each(|fact| is_given[2 * fact.index()] = true);
+    let mut possible = possible(&program, &is_given, |rule| !is_excluded(program.body(rule)));
+    for round in 1..=ROUNDS {
+        let is_given_now = always(&program, &possible);
+        let has_grown = (0..n_atoms).any(|atom| is_given_now[2 * atom] != is_given[2 * atom]);
+        is_given = is_given_now;
+        if !has_grown || round == ROUNDS {
             break;
         }
+        let is_alive = possible.has_fired;
+        possible = self::possible(&program, &is_given, |rule| is_alive[rule]);
     }
-    let has_given = status.is_always.contains(&true) || status.is_possible.contains(&false);
-    let is_kept = |rule: usize| is_alive[rule] && !status.is_always[program.rules.heads[rule] as usize];
-    let mut has_changed = false;
-    let mut is_shortened = vec![false; n_atoms];
-    for rule in 0..n_rules {
-        if !is_kept(rule) {
-            has_changed = true;
-        } else if has_given && program.body(rule).iter().any(|&lit| status.is_given(lit)) {
-            has_changed = true;
-            is_shortened[program.rules.heads[rule] as usize] = true;
+    let Closed { holds: is_possible, has_fired: is_alive } = possible;
+    let status = Status { is_possible, is_given };
+    let mut has_changed = is_alive.contains(&false);
+    let mut is_shortened = Vec::new();
+    if status.is_given.contains(&true) {
+        is_shortened.resize(n_atoms, false);
+        for (rule, &head) in program.rules.heads.iter().enumerate() {
+            if !is_alive[rule] {
+                continue;
+            }
+            if status.is_always(head as usize) {
+                has_changed = true;
+            } else if program.body(rule).iter().any(|&lit| status.is_given(lit)) {
+                has_changed = true;
+                is_shortened[head as usize] = true;
+            }
         }
     }
     if has_changed {
@@ -65,19 +82,14 @@ pub(crate) fn simplify(mut program: GroundProgram, is_excluded: impl Fn(&[Lit]) 
 }
 
 /// The atoms that may hold: the least set that contains the initial state and is closed under the rules.
-fn possible(program: &GroundProgram, is_alive: &[bool], is_always: &[bool]) -> Closed {
+fn possible(program: &GroundProgram, is_given: &[bool], is_alive: impl FnMut(usize) -> bool) -> Closed {
     let [fluents, nexts, moves, legals] =
         [Kind::True, Kind::Next, Kind::Does, Kind::Legal].map(|kind| program.atoms_of(kind));
     close(
         &program.rules,
-        program.n_atoms(),
+        unless(is_given),
         program.facts.iter().chain(&program.init).map(|atom| atom.index()),
-        |rule| is_alive[rule],
-        |lit| match lit.is_negative() {
-            false => Need::Atom(lit.atom().index()),
-            true if is_always[lit.atom().index()] => Need::Never,
-            true => Need::Nothing,
-        },
+        is_alive,
         |atom| match atom {
             _ if nexts.contains(&atom) => Some(atom - nexts.start + fluents.start),
             _ if legals.contains(&atom) => Some(atom - legals.start + moves.start),
@@ -88,25 +100,32 @@ fn possible(program: &GroundProgram, is_alive: &[bool], is_always: &[bool]) -> C
 
 /// The atoms that hold in every state: by induction, fluents of the initial state that follow again in every
 /// next state from what always holds.
-fn always(program: &GroundProgram, is_alive: &[bool], is_possible: &[bool]) -> Vec<bool> {
+fn always(program: &GroundProgram, possible: &Closed) -> Vec<bool> {
+    let Closed { holds: is_possible, has_fired: is_alive } = possible;
+    let without = unless(is_possible);
     let [fluents, nexts, moves] = [Kind::True, Kind::Next, Kind::Does].map(|kind| program.atoms_of(kind));
     // Of a role that never has a choice it is known what it does.
-    let mut only_moves: Vec<usize> = Vec::new();
-    for &role in &program.roles {
-        let is_own = |&at: &usize| is_possible[at] && program.args(AtomId::new(at)).next() == Some(role);
-        let mut own = moves.clone().filter(is_own);
-        if let (Some(only), None) = (own.next(), own.next()) {
-            only_moves.push(only);
+    let mut n_moves = vec![(0, 0); program.roles.len()];
+    for (r#move, role) in moves.clone().zip(program.roles_of_moves()) {
+        if let Some(role) = role
+            && is_possible[2 * r#move]
+        {
+            n_moves[role] = (n_moves[role].0 + 1, r#move);
         }
     }
-    // Worth a try: fluents that some rule gives again without a choice of moves.
-    let is_given = |lit: &Lit| match lit.is_negative() {
-        true => !is_possible[lit.atom().index()],
-        false => !moves.contains(&lit.atom().index()) || only_moves.contains(&lit.atom().index()),
+    let only_moves: Vec<usize> =
+        n_moves.into_iter().filter(|&(n_moves, _)| n_moves == 1).map(|(_, only)| only).collect();
+    // Worth a try: fluents that some rule gives again without a choice of moves, from those of the initial state.
+    let mut is_initial = vec![false; fluents.len()];
+    program.init.iter().for_each(|fluent| is_initial[fluent.index() - fluents.start] = true);
+    let may_be_given = |lit: &Lit| match lit.atom().index() {
+        _ if lit.is_negative() => without[lit.code() as usize],
+        atom if fluents.contains(&atom) => is_initial[atom - fluents.start],
+        atom => !moves.contains(&atom) || only_moves.contains(&atom),
     };
     let mut is_worth = vec![false; fluents.len()];
     for (rule, &head) in program.rules.heads.iter().enumerate() {
-        if nexts.contains(&(head as usize)) && is_alive[rule] && program.body(rule).iter().all(is_given) {
+        if nexts.contains(&(head as usize)) && is_alive[rule] && program.body(rule).iter().all(may_be_given) {
             is_worth[head as usize - nexts.start] = true;
         }
     }
@@ -115,41 +134,59 @@ fn always(program: &GroundProgram, is_alive: &[bool], is_possible: &[bool]) -> V
     });
     let init = program.init.iter().map(|atom| atom.index());
     let mut assumed: Vec<usize> = init.filter(|fluent| is_worth[fluent - fluents.start]).collect();
+    let needs_nothing = |rule| program.body(rule).first().is_none_or(|lit| without[lit.code() as usize]);
+    if program.facts.is_empty()
+        && assumed.is_empty()
+        && only_moves.is_empty()
+        && !(0..program.n_rules()).any(needs_nothing)
+    {
+        return without;
+    }
+    let mut may_fire = is_alive;
+    let mut has_fired;
     for round in 0.. {
         if round == ROUNDS {
             assumed.clear();
         }
         let facts = program.facts.iter().map(|atom| atom.index());
-        let Closed { holds: is_always, .. } = close(
+        let closed = close(
             &program.rules,
-            program.n_atoms(),
+            without.clone(),
             facts.chain(assumed.iter().copied()).chain(only_moves.iter().copied()),
-            |rule| is_alive[rule],
-            |lit| match lit.is_negative() {
-                false => Need::Atom(lit.atom().index()),
-                true if is_possible[lit.atom().index()] => Need::Never,
-                true => Need::Nothing,
-            },
+            |rule| may_fire[rule],
             |_| None,
         );
+        let is_always = closed.holds;
         let before = assumed.len();
-        assumed.retain(|&fluent| is_always[fluent - fluents.start + nexts.start]);
+        assumed.retain(|&fluent| is_always[2 * (fluent - fluents.start + nexts.start)]);
         if assumed.len() == before {
             return is_always;
         }
+        // With fewer assumptions no other rules fire.
+        has_fired = closed.has_fired;
+        may_fire = &has_fired;
     }
     unreachable!("without assumptions nothing can fail")
+}
+
+/// Where an atom is not so, its negation is. By the codes of literals, those of atoms left open.
+fn unless(is_so: &[bool]) -> Vec<bool> {
+    let mut literals = vec![false; is_so.len()];
+    for (literals, is_so) in literals.chunks_exact_mut(2).zip(is_so.chunks_exact(2)) {
+        literals[1] = !is_so[0];
+    }
+    literals
 }
 
 /// Drops rules and conditions in place.
 fn rewrite(program: &mut GroundProgram, status: &Status, is_alive: &[bool]) {
     let inputs = [Kind::True, Kind::Does].map(|kind| program.atoms_of(kind));
     program.facts = (0..program.n_atoms())
-        .filter(|at| status.is_always[*at] && !inputs.iter().any(|range| range.contains(at)))
+        .filter(|at| status.is_always(*at) && !inputs.iter().any(|range| range.contains(at)))
         .map(AtomId::new)
         .collect();
     program.rules.rewrite(
-        |rule, head| (is_alive[rule] && !status.is_always[head as usize]).then_some(head),
+        |rule, head| (is_alive[rule] && !status.is_always(head as usize)).then_some(head),
         |lit| (!status.is_given(lit)).then_some(lit),
     );
 }

@@ -79,6 +79,13 @@ impl Terms {
         Some((self.functor[at], self.args_at(at)))
     }
 
+    /// The name at the head of a compound term, and its arguments; `None` for a constant.
+    #[inline]
+    pub(crate) fn application(&self, term: u32) -> Option<(Symbol, &[u32])> {
+        let (functor, args) = self.compound(term)?;
+        Some((self.functors[functor as usize].0, args))
+    }
+
     /// How many terms there are.
     pub(crate) fn len(&self) -> usize {
         self.n_constants as usize + self.functor.len()

@@ -1,8 +1,9 @@
 //! Terms with variables for one chase: bound variables lead to their values, and all can be undone.
 
 use super::template::{RuleRange, Templates};
-use crate::terms::{TermId, Terms};
+use crate::terms::Terms;
 use senet_ids::Symbol;
+use std::ops::Range;
 
 /// A term: ground terms keep the numbers they have in [`Terms`], others come after them.
 pub(super) type Node = u32;
@@ -18,8 +19,7 @@ struct Cell {
     link: Node,
     /// `None` for a variable.
     name: Option<Symbol>,
-    first_arg: u32,
-    n_args: u32,
+    args: Span,
 }
 
 /// A moment to return to.
@@ -43,9 +43,43 @@ pub(super) struct Arena<'t> {
 }
 
 /// What stands at the top of a term.
-pub(super) enum Top<'a> {
+pub(super) enum Top<'t> {
     Variable,
-    Application(Symbol, &'a [Node]),
+    Application(Symbol, Args<'t>),
+}
+
+/// The arguments of a term.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Args<'t> {
+    /// Of a term of [`Terms`].
+    Known(&'t [Node]),
+    /// Among those of the arena.
+    Own(Span),
+}
+
+impl Args<'_> {
+    #[inline]
+    pub(super) fn len(self) -> usize {
+        match self {
+            Args::Known(args) => args.len(),
+            Args::Own(span) => span.len as usize,
+        }
+    }
+}
+
+/// Neighbours among the arguments of the arena.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) first: u32,
+    pub(super) len: u32,
+}
+
+impl Span {
+    /// Where they are.
+    #[inline]
+    pub(super) fn places(self) -> Range<usize> {
+        self.first as usize..(self.first + self.len) as usize
+    }
 }
 
 impl<'t> Arena<'t> {
@@ -97,34 +131,45 @@ impl<'t> Arena<'t> {
 
     /// The top of a term that [`find`](Self::find) gave.
     #[inline]
-    pub(super) fn top(&self, node: Node) -> Top<'_> {
+    pub(super) fn top(&self, node: Node) -> Top<'t> {
         match node.checked_sub(self.n_ground) {
-            None => match self.terms.compound(node) {
-                Some((_, args)) => Top::Application(self.terms.parts(TermId::new(node as usize)).0, args),
-                None => Top::Application(Symbol::new(node as usize), &[]),
+            None => match self.terms.application(node) {
+                Some((name, args)) => Top::Application(name, Args::Known(args)),
+                None => Top::Application(Symbol::new(node as usize), Args::Known(&[])),
             },
             Some(at) => {
                 let cell = &self.cells[at as usize];
-                match cell.name {
-                    None => Top::Variable,
-                    Some(name) => {
-                        Top::Application(name, &self.args[cell.first_arg as usize..][..cell.n_args as usize])
-                    }
-                }
+                cell.name.map_or(Top::Variable, |name| Top::Application(name, Args::Own(cell.args)))
             }
         }
     }
 
-    /// A new term: the name applied to new variables. The variables follow it.
-    pub(super) fn pattern(&mut self, name: Symbol, arity: usize) -> Node {
+    /// Whether a term that [`find`](Self::find) gave is a variable.
+    #[inline]
+    pub(super) fn is_variable(&self, node: Node) -> bool {
+        node >= self.n_ground && self.cells[(node - self.n_ground) as usize].name.is_none()
+    }
+
+    /// One of some arguments.
+    #[inline]
+    pub(super) fn arg(&self, args: Args<'t>, at: usize) -> Node {
+        match args {
+            Args::Known(args) => args[at],
+            Args::Own(span) => self.args[span.first as usize + at],
+        }
+    }
+
+    /// A new term: the name applied to new variables, which are the result. The term comes before them.
+    pub(super) fn pattern(&mut self, name: Symbol, arity: usize) -> Span {
         let node = self.next_node();
         let first_arg = self.args.len() as u32;
-        self.cells.push(Cell { link: node, name: Some(name), first_arg, n_args: arity as u32 });
-        for variable in node + 1..node + 1 + arity as u32 {
-            self.cells.push(Cell { link: variable, name: None, first_arg: 0, n_args: 0 });
-            self.args.push(variable);
-        }
-        node
+        let args = Span { first: first_arg, len: arity as u32 };
+        self.cells.push(Cell { link: node, name: Some(name), args });
+        let variables = node + 1..node + 1 + arity as u32;
+        let no_args = Span { first: 0, len: 0 };
+        self.cells.extend(variables.clone().map(|link| Cell { link, name: None, args: no_args }));
+        self.args.extend(variables);
+        args
     }
 
     /// Adds the terms of a rule with variables of its own. Its arguments begin at the result.
@@ -136,8 +181,7 @@ impl<'t> Arena<'t> {
         self.cells.extend(cells.map(|(cell, link)| Cell {
             link,
             name: cell.name,
-            first_arg: first_arg + cell.first_arg,
-            n_args: cell.n_args,
+            args: Span { first: first_arg + cell.first_arg, len: cell.n_args },
         }));
         self.args.extend(templates.args[rule.args.clone()].iter().map(|arg| arg.node(first_node)));
         first_arg
@@ -148,11 +192,13 @@ impl<'t> Arena<'t> {
         self.bound.push(variable);
     }
 
+    #[inline]
     fn step(&mut self) {
         self.burn(1);
     }
 
     /// Counts work, in units of about a comparison of two terms.
+    #[inline]
     pub(super) fn burn(&mut self, work: usize) {
         self.fuel = self.fuel.saturating_sub(work as u64);
     }
@@ -167,22 +213,19 @@ impl<'t> Arena<'t> {
         if self.is_known(left) && self.is_known(right) {
             return Err(Contradiction);
         }
-        let (n_left, n_right) = match (self.top(left), self.top(right)) {
+        let (args, others) = match (self.top(left), self.top(right)) {
             (Top::Variable, _) => return self.assign(left, right),
             (_, Top::Variable) => return self.assign(right, left),
             (Top::Application(name, args), Top::Application(other, others)) => {
-                if name != other {
+                if name != other || args.len() != others.len() {
                     return Err(Contradiction);
                 }
-                (args.len(), others.len())
+                (args, others)
             }
         };
-        if n_left != n_right {
-            return Err(Contradiction);
-        }
         let mut changed = false;
-        for at in 0..n_left {
-            changed |= self.unify(self.arg(left, at), self.arg(right, at))?;
+        for at in 0..args.len() {
+            changed |= self.unify(self.arg(args, at), self.arg(others, at))?;
         }
         Ok(changed)
     }
@@ -202,31 +245,20 @@ impl<'t> Arena<'t> {
             return false;
         }
         self.step();
-        node == variable || (0..self.n_args(node)).any(|at| self.occurs(variable, self.arg(node, at)))
-    }
-
-    /// How many arguments a term has that [`find`](Self::find) gave.
-    pub(super) fn n_args(&self, node: Node) -> usize {
         match self.top(node) {
-            Top::Variable => 0,
-            Top::Application(_, args) => args.len(),
-        }
-    }
-
-    /// An argument of an application that [`find`](Self::find) gave.
-    pub(super) fn arg(&self, node: Node, at: usize) -> Node {
-        match self.top(node) {
-            Top::Variable => node,
-            Top::Application(_, args) => args[at],
+            Top::Variable => node == variable,
+            Top::Application(_, args) => (0..args.len()).any(|at| self.occurs(variable, self.arg(args, at))),
         }
     }
 
     /// Whether the terms are known to be equal.
+    #[inline]
     pub(super) fn equal(&mut self, left: Node, right: Node) -> bool {
         self.matches(left, right, Node::MAX)
     }
 
     /// Whether a pattern becomes the term when variables from `fresh` on are bound, and binds them.
+    #[inline]
     pub(super) fn matches(&mut self, pattern: Node, node: Node, fresh: Node) -> bool {
         self.step();
         let (pattern, node) = (self.find(pattern), self.find(node));
@@ -236,7 +268,11 @@ impl<'t> Arena<'t> {
         if (self.is_known(pattern) && self.is_known(node)) || self.fuel == 0 {
             return false;
         }
-        let n_args = match (self.top(pattern), self.top(node)) {
+        self.matches_inside(pattern, node, fresh)
+    }
+
+    fn matches_inside(&mut self, pattern: Node, node: Node, fresh: Node) -> bool {
+        let (args, others) = match (self.top(pattern), self.top(node)) {
             (Top::Variable, _) if pattern >= fresh => {
                 self.bind(pattern, node);
                 return true;
@@ -244,11 +280,11 @@ impl<'t> Arena<'t> {
             (Top::Application(name, args), Top::Application(other, others))
                 if name == other && args.len() == others.len() =>
             {
-                args.len()
+                (args, others)
             }
             _ => return false,
         };
-        (0..n_args).all(|at| self.matches(self.arg(pattern, at), self.arg(node, at), fresh))
+        (0..args.len()).all(|at| self.matches(self.arg(args, at), self.arg(others, at), fresh))
     }
 
     /// Whether no values of their variables make the terms equal, seen from the names alone.
@@ -261,16 +297,16 @@ impl<'t> Arena<'t> {
         if self.is_known(left) && self.is_known(right) {
             return true;
         }
-        let n_args = match (self.top(left), self.top(right)) {
+        let (args, others) = match (self.top(left), self.top(right)) {
             (Top::Application(name, args), Top::Application(other, others)) => {
                 if name != other || args.len() != others.len() {
                     return true;
                 }
-                args.len()
+                (args, others)
             }
             _ => return false,
         };
-        (0..n_args).any(|at| self.apart(self.arg(left, at), self.arg(right, at)))
+        (0..args.len()).any(|at| self.apart(self.arg(args, at), self.arg(others, at)))
     }
 
     /// Whether the term has no variable from `fresh` on that is still free.
@@ -285,9 +321,30 @@ impl<'t> Arena<'t> {
         }
         match self.top(node) {
             Top::Variable => node < fresh,
-            Top::Application(..) => {
-                (0..self.n_args(node)).all(|at| self.is_settled(self.arg(node, at), fresh))
-            }
+            Top::Application(_, args) => (0..args.len()).all(|at| self.is_settled(self.arg(args, at), fresh)),
         }
+    }
+
+    /// Whether all of some terms of the arena are settled, as [`is_settled`](Self::is_settled) says.
+    pub(super) fn are_settled(&mut self, args: Span, fresh: Node) -> bool {
+        args.places().all(|at| self.is_settled(self.args[at], fresh))
+    }
+
+    /// Whether as many patterns, which begin there, become the terms, as [`matches`](Self::matches) says.
+    pub(super) fn all_match(&mut self, first_pattern: u32, nodes: Span, fresh: Node) -> bool {
+        let mut pairs = (first_pattern as usize..).zip(nodes.places());
+        pairs.all(|(pattern, node)| self.matches(self.args[pattern], self.args[node], fresh))
+    }
+
+    /// Whether as many terms, which begin there, are known to be equal to these.
+    #[inline]
+    pub(super) fn all_equal(&mut self, first: u32, nodes: Span) -> bool {
+        self.all_match(first, nodes, Node::MAX)
+    }
+
+    /// Makes as many terms, which begin there, equal to these.
+    pub(super) fn unify_all(&mut self, first: u32, nodes: Span) -> Result<(), Contradiction> {
+        let mut pairs = (first as usize..).zip(nodes.places());
+        pairs.try_for_each(|(left, right)| self.unify(self.args[left], self.args[right]).map(|_| ()))
     }
 }

@@ -1,8 +1,9 @@
 //! Which dependencies to try, from the strongest that the initial state allows to weaker ones.
 
-use super::tables::{Positions, all_positions};
-use hashbrown::HashMap;
-use hashbrown::HashSet;
+use super::functors::Functors;
+use super::tables::{Positions, all_positions, values_at};
+use crate::hash::hash_values;
+use hashbrown::HashTable;
 use senet_analysis::{Program, RelationId};
 use senet_gdl::TermKind;
 use senet_ids::Symbol;
@@ -37,7 +38,7 @@ pub(super) struct Functor {
 #[derive(Debug)]
 pub(super) struct Assumptions {
     pub(super) functors: Vec<Functor>,
-    by_name: HashMap<(Symbol, usize), usize, foldhash::fast::RandomState>,
+    numbers: Functors,
     n_candidates: usize,
 }
 
@@ -48,7 +49,8 @@ impl Assumptions {
         next: RelationId,
         init: impl Iterator<Item = (Symbol, &'t [u32])>,
     ) -> Self {
-        let mut all = Self { functors: Vec::new(), by_name: HashMap::default(), n_candidates: 0 };
+        let mut all =
+            Self { functors: Vec::new(), numbers: Functors::new(program.symbols().len()), n_candidates: 0 };
         let mut rows: Vec<Vec<&[u32]>> = Vec::new();
         for (name, args) in init {
             let functor = all.functor(name, args.len());
@@ -71,15 +73,16 @@ impl Assumptions {
     }
 
     fn functor(&mut self, name: Symbol, arity: usize) -> usize {
-        *self.by_name.entry((name, arity)).or_insert_with(|| {
+        let (number, is_new) = self.numbers.number(name, arity);
+        if is_new {
             self.functors.push(Functor { name, arity, assumed: Vec::new() });
-            self.functors.len() - 1
-        })
+        }
+        number
     }
 
     /// The fluents of this name and number of arguments, if they are among those considered.
     pub(super) fn find(&self, name: Symbol, arity: usize) -> Option<&Functor> {
-        self.by_name.get(&(name, arity)).map(|&at| &self.functors[at])
+        self.numbers.find(name, arity).map(|at| &self.functors[at])
     }
 
     pub(super) fn n_candidates(&self) -> usize {
@@ -130,10 +133,18 @@ impl Assumptions {
 
 /// Whether no two rows, which are different, agree at these positions.
 fn is_key(rows: &[&[u32]], key: Positions) -> bool {
-    let mut seen = HashSet::with_hasher(foldhash::fast::RandomState::default());
+    if key == 0 {
+        return rows.len() <= 1;
+    }
+    let mut seen: HashTable<&[u32]> = HashTable::new();
     rows.iter().all(|row| {
-        let values = row.iter().enumerate().filter(|&(at, _)| key >> at & 1 == 1);
-        seen.insert(values.map(|(_, &value)| value).collect::<Vec<u32>>())
+        let hash_of = |row: &[u32]| hash_values(0, values_at(row, key));
+        let hash = hash_of(row);
+        let is_new = seen.find(hash, |other| values_at(other, key).eq(values_at(row, key))).is_none();
+        if is_new {
+            seen.insert_unique(hash, row, |row| hash_of(row));
+        }
+        is_new
     })
 }
 

@@ -5,6 +5,7 @@
 
 use super::chase::{Chase, Class, Fact};
 use super::template::{LiteralTemplate, Sign};
+use smallvec::SmallVec;
 
 impl Chase<'_, '_> {
     /// Adds the conditions that all rules for a fact share. Says whether there are such.
@@ -12,10 +13,10 @@ impl Chase<'_, '_> {
         let mut added = false;
         for at in 0..self.facts.len() {
             let fact = self.facts[at];
-            if fact.is_spent || fact.sign != Sign::Positive || self.class(&fact) != Some(Class::Rules) {
+            if fact.is_spent || fact.sign != Sign::Positive || fact.class != Class::Rules {
                 continue;
             }
-            let rules: Vec<usize> = self.rules_for(&fact).collect();
+            let rules: SmallVec<[usize; 16]> = self.rules_for(&fact).collect();
             let n_rules = rules.len().min(u8::MAX as usize) as u8;
             if fact.common_to == n_rules {
                 continue;
@@ -41,11 +42,7 @@ impl Chase<'_, '_> {
             }
             let mark = self.arena.mark();
             let first_arg = self.arena.instantiate(templates, templates.rule(rule));
-            let is_possible = (0..fact.n_args as usize).all(|at| {
-                let head_arg = self.arena.args[first_arg as usize + at];
-                self.arena.unify(head_arg, self.fact_arg(fact, at)).is_ok()
-            });
-            if is_possible {
+            if self.arena.unify_all(first_arg, fact.args).is_ok() {
                 common.retain(|condition| self.has(templates.literals_of(rule), first_arg, condition));
             }
             self.arena.undo(mark);
@@ -60,23 +57,19 @@ impl Chase<'_, '_> {
 
     /// The positive conditions of a rule for a fact that speak of nothing but the arguments of the fact.
     /// `None` if the rule holds only for some values of these.
-    fn conditions(&mut self, fact: &Fact, rule: usize) -> Option<Vec<Fact>> {
+    fn conditions(&mut self, fact: &Fact, rule: usize) -> Option<SmallVec<[Fact; 4]>> {
         let templates = self.world.templates;
         let mark = self.arena.mark();
         let fresh = self.arena.next_node();
         let first_arg = self.arena.instantiate(templates, templates.rule(rule));
-        let matches = (0..fact.n_args as usize).all(|at| {
-            self.arena.matches(self.arena.args[first_arg as usize + at], self.fact_arg(fact, at), fresh)
-        });
-        if !matches {
+        if !self.arena.all_match(first_arg, fact.args, fresh) {
             self.arena.undo(mark);
             return None;
         }
-        let mut conditions = Vec::new();
+        let mut conditions = SmallVec::new();
         for literal in templates.literals_of(rule).iter().filter(|literal| literal.sign == Sign::Positive) {
             let condition = Fact::new(literal, first_arg, fact.depth + 1);
-            let args = self.fact_args(&condition);
-            if args.iter().all(|&arg| self.arena.is_settled(arg, fresh)) {
+            if self.arena.are_settled(condition.args, fresh) {
                 conditions.push(condition);
             }
         }
@@ -98,7 +91,6 @@ impl Chase<'_, '_> {
     pub(super) fn is_same(&mut self, left: &Fact, right: &Fact) -> bool {
         left.sign == right.sign
             && left.relation == right.relation
-            && (0..left.n_args as usize)
-                .all(|at| self.arena.equal(self.fact_arg(left, at), self.fact_arg(right, at)))
+            && self.arena.all_equal(left.args.first, right.args)
     }
 }

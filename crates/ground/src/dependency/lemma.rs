@@ -3,14 +3,15 @@
 //! A path through blank cells ends on a blank cell: a rule for the first step says so, and a rule that
 //! lengthens the path leaves its end where it was.
 
-use super::arena::Node;
+use super::arena::Span;
 use super::chase::{Chase, Fact};
 use super::template::{LiteralTemplate, Sign};
 use senet_analysis::RelationId;
 use senet_ids::Symbol;
+use std::rc::Rc;
 
 /// Conditions of a rule that hold also where other rules conclude the relation.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Lemma {
     rule: usize,
     literals: Vec<LiteralTemplate>,
@@ -22,15 +23,14 @@ impl Chase<'_, '_> {
         let lemma = match self.lemmas.get(&fact.relation) {
             Some(known) => known.clone(),
             None => {
-                let found = self.find_lemma(fact.relation, fact.n_args as usize);
+                let found = self.find_lemma(fact.relation, fact.args.len as usize).map(Rc::new);
                 self.lemmas.insert(fact.relation, found.clone());
                 found
             }
         };
-        let Some(Lemma { rule, literals }) = lemma else { return false };
-        let args = self.fact_args(fact);
-        let Some(first_arg) = self.conclude(rule, &args) else { return false };
-        self.facts.extend(literals.iter().map(|literal| Fact::new(literal, first_arg, fact.depth + 1)));
+        let Some(lemma) = lemma else { return false };
+        let Some(first_arg) = self.conclude(lemma.rule, fact.args) else { return false };
+        self.facts.extend(lemma.literals.iter().map(|literal| Fact::new(literal, first_arg, fact.depth + 1)));
         true
     }
 
@@ -43,19 +43,15 @@ impl Chase<'_, '_> {
             return None;
         }
         let mark = self.arena.mark();
-        let first = self.arena.pattern(Symbol::new(0), arity) + 1;
-        let args: Vec<Node> = (first..first + arity as Node).collect();
+        let args = self.arena.pattern(Symbol::new(0), arity);
         let mut lemma = None;
         for rule in rules.clone().filter(|&rule| !is_recursive(rule)) {
             let fresh = self.arena.next_node();
-            let Some(first_arg) = self.conclude(rule, &args) else { continue };
+            let Some(first_arg) = self.conclude(rule, args) else { continue };
             let mut literals = templates.literals_of(rule).to_vec();
-            literals.retain(|literal| {
-                let args = self.fact_args(&Fact::new(literal, first_arg, 0));
-                args.iter().all(|&arg| self.arena.is_settled(arg, fresh))
-            });
+            literals.retain(|literal| self.arena.are_settled(Fact::new(literal, first_arg, 0).args, fresh));
             for other in rules.clone().filter(|&other| other != rule) {
-                literals.retain(|literal| self.is_inherited(rule, literal, first_arg, other, &args));
+                literals.retain(|literal| self.is_inherited(rule, literal, first_arg, other, args));
             }
             lemma = (!literals.is_empty()).then_some(Lemma { rule, literals });
             break;
@@ -65,13 +61,11 @@ impl Chase<'_, '_> {
     }
 
     /// Copies a rule that concludes the relation for the arguments, whatever they are.
-    fn conclude(&mut self, rule: usize, args: &[Node]) -> Option<u32> {
+    fn conclude(&mut self, rule: usize, args: Span) -> Option<u32> {
         let templates = self.world.templates;
         let fresh = self.arena.next_node();
         let first_arg = self.arena.instantiate(templates, templates.rule(rule));
-        let matches = (0..args.len())
-            .all(|at| self.arena.matches(self.arena.args[first_arg as usize + at], args[at], fresh));
-        matches.then_some(first_arg)
+        self.arena.all_match(first_arg, args, fresh).then_some(first_arg)
     }
 
     /// Whether the literal of the first rule holds where the second concludes the same, given that it holds
@@ -82,21 +76,18 @@ impl Chase<'_, '_> {
         literal: &LiteralTemplate,
         first_arg: u32,
         other: usize,
-        args: &[Node],
+        args: Span,
     ) -> bool {
         let templates = self.world.templates;
         let condition = Fact::new(literal, first_arg, 0);
         let mark = self.arena.mark();
         let first_arg = self.arena.instantiate(templates, templates.rule(other));
-        let is_possible = (0..args.len())
-            .all(|at| self.arena.unify(self.arena.args[first_arg as usize + at], args[at]).is_ok());
-        let inherited = !is_possible
+        let inherited = self.arena.unify_all(first_arg, args).is_err()
             || self.has(templates.literals_of(other), first_arg, &condition)
             || templates.literals_of(other).iter().any(|used| {
                 let used_fact = Fact::new(used, first_arg, 0);
                 used.sign == Sign::Positive && used.relation == templates.relation_of(rule) && {
-                    let args = self.fact_args(&used_fact);
-                    self.conclude(rule, &args)
+                    self.conclude(rule, used_fact.args)
                         .is_some_and(|first_arg| self.is_same(&Fact::new(literal, first_arg, 0), &condition))
                 }
             });

@@ -11,6 +11,8 @@ mod arena;
 mod template;
 mod index;
 mod tables;
+mod functors;
+mod domain;
 mod domains;
 mod candidates;
 mod chase;
@@ -24,7 +26,7 @@ pub(crate) mod naive;
 #[cfg(test)]
 mod tests;
 
-use crate::terms::{TermId, Terms};
+use crate::terms::Terms;
 use arena::Arena;
 use candidates::{Assumptions, Candidate, CandidateId};
 use chase::{Chase, Claim, Class, World};
@@ -147,7 +149,7 @@ fn try_prove(program: &Program, statics: &impl StaticFacts, effort: Effort) -> O
             },
         })
         .collect();
-    let templates = Templates::new(program, |relation| classes[relation.index()] == Class::Rules)?;
+    let templates = Templates::new(program, &classes)?;
     let assumptions = Assumptions::new(program, next, compound_fluents(statics, init));
     let domains = Domains::new(program, &classes, &tables, compound_fluents(statics, init))?;
     let world = World { templates: &templates, classes: &classes, domains: &domains, role, legal, terminal };
@@ -170,10 +172,7 @@ fn try_prove(program: &Program, statics: &impl StaticFacts, effort: Effort) -> O
 fn compound_fluents(statics: &impl StaticFacts, init: RelationId) -> impl Iterator<Item = (Symbol, &[u32])> {
     let terms = statics.terms();
     let fluents = statics.rows(init).map_or(&[][..], |rows| rows.values);
-    fluents.iter().filter_map(|&fluent| {
-        let (_, args) = terms.compound(fluent)?;
-        Some((terms.parts(TermId::new(fluent as usize)).0, args))
-    })
+    fluents.iter().filter_map(|&fluent| terms.application(fluent))
 }
 
 /// The rules that can conclude fluents of a functor.

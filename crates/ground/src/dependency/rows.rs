@@ -1,6 +1,6 @@
 //! What static facts say about the equality of terms.
 
-use super::arena::{Contradiction, Node, Top};
+use super::arena::{Contradiction, Span};
 use super::chase::Chase;
 use super::tables::{Agreeing, MAX_POSITIONS, Positions};
 
@@ -8,13 +8,16 @@ impl Chase<'_, '_> {
     /// What columns of a table determine others.
     pub(super) fn merge_rows(&mut self, at: usize) -> Result<bool, Contradiction> {
         let fact = self.facts[at];
-        let arity = fact.n_args as usize;
+        let arity = fact.args.len as usize;
         if !(2..=MAX_POSITIONS).contains(&arity) {
             return Ok(false);
         }
         let mut changed = false;
-        for other in (0..at).filter(|&other| self.is_like(other, at)).collect::<Vec<_>>() {
+        for other in 0..at {
             let other = self.facts[other];
+            if !other.is_given(fact.relation) {
+                continue;
+            }
             let mut agree: Positions = 0;
             for place in 0..arity {
                 if self.arena.equal(self.fact_arg(&fact, place), self.fact_arg(&other, place)) {
@@ -35,14 +38,13 @@ impl Chase<'_, '_> {
         if fact.is_spent {
             return Ok(false);
         }
-        let args = self.fact_args(&fact);
-        let asked = self.signature(&args);
+        let asked = self.signature(fact.args);
         if asked == fact.asked {
             return Ok(false);
         }
         self.facts[at].asked = asked;
         self.facts[at].n_cases = 0;
-        let Agreeing::Few(rows) = self.tables.agreeing(&mut self.arena, fact.relation, &args) else {
+        let Agreeing::Few(rows) = self.tables.agreeing(&mut self.arena, fact.relation, fact.args) else {
             return Ok(false);
         };
         let Some((&first, others)) = rows.split_first() else { return Err(Contradiction) };
@@ -50,25 +52,25 @@ impl Chase<'_, '_> {
         self.facts[at].is_spent = others.is_empty();
         let first = self.tables.row(fact.relation, first);
         let mut changed = false;
-        for (place, &arg) in args.iter().enumerate() {
-            if others.iter().all(|&row| self.tables.row(fact.relation, row)[place] == first[place]) {
-                changed |= self.arena.unify(arg, first[place])?;
+        for (place, &value) in first.iter().enumerate() {
+            if others.iter().all(|&row| self.tables.row(fact.relation, row)[place] == value) {
+                changed |= self.arena.unify(self.fact_arg(&fact, place), value)?;
             }
         }
         Ok(changed)
     }
 
     /// A number that changes when more becomes known of the arguments; never zero.
-    fn signature(&self, args: &[Node]) -> u64 {
+    fn signature(&self, args: Span) -> u64 {
+        let args = &self.arena.args[args.places()];
         let mut signature: u64 = 1;
         for (at, &arg) in args.iter().enumerate() {
             let arg = self.arena.find(arg);
-            let code = match self.arena.top(arg) {
-                Top::Application(..) => 1,
-                Top::Variable => {
-                    let like = args[..at].iter().position(|&other| self.arena.find(other) == arg);
-                    2 + like.map_or(0, |like| like as u64 + 1)
-                }
+            let code = if self.arena.is_variable(arg) {
+                let like = args[..at].iter().position(|&other| self.arena.find(other) == arg);
+                2 + like.map_or(0, |like| like as u64 + 1)
+            } else {
+                1
             };
             signature = signature.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(code);
         }

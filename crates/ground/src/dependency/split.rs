@@ -1,10 +1,13 @@
 //! Proof by cases: a derived atom holds by one of its rules, a static one by one of its rows.
 
-use super::arena::{Node, Top};
+use super::arena::{Args, Node, Top};
 use super::candidates::Assumptions;
 use super::chase::{Chase, Claim, Class, Fact};
+use super::domain::MAX_VALUES;
 use super::tables::{Agreeing, MAX_CASES};
 use super::template::Sign;
+use senet_ids::Symbol;
+use smallvec::SmallVec;
 
 /// How many rules deep atoms are replaced by bodies.
 const MAX_RULE_DEPTH: u8 = 5;
@@ -17,11 +20,13 @@ const COST_OF_ROWS: usize = 3;
 
 /// For which of several reasons a fact holds.
 enum Cases {
-    Rules(Vec<usize>),
-    Rows(Vec<u32>),
+    Rules(SmallVec<[usize; 16]>),
+    Rows(SmallVec<[u32; MAX_CASES]>),
     /// Of a variable.
-    Values(Node, Vec<u32>),
+    Values(Node, Values),
 }
+
+type Values = SmallVec<[u32; MAX_VALUES]>;
 
 impl Cases {
     fn is_forced(&self) -> bool {
@@ -33,7 +38,7 @@ impl Cases {
     }
 }
 
-impl Chase<'_, '_> {
+impl<'f> Chase<'_, 'f> {
     /// Whether fluents of two rules for `next` that agree on the key are always equal.
     pub(super) fn proves(
         &mut self,
@@ -85,26 +90,26 @@ impl Chase<'_, '_> {
         if let [case] = cases {
             return closes(self, case);
         }
-        let facts = self.facts.clone();
-        cases.iter().all(|case| {
+        let first_saved = self.saved.len();
+        self.saved.extend_from_slice(&self.facts);
+        let all_close = cases.iter().all(|case| {
             let mark = self.arena.mark();
             let closed = closes(self, case);
             if closed {
-                self.undo(mark, &facts);
+                self.undo(mark, first_saved);
             }
             closed
-        })
+        });
+        self.saved.truncate(first_saved);
+        all_close
     }
 
     /// Supposes that a fact holds by a rule. Says whether it cannot.
     fn take_rule(&mut self, fact: &Fact, rule: usize) -> bool {
         let world = self.world;
         let first_arg = self.arena.instantiate(world.templates, world.templates.rule(rule));
-        for at in 0..fact.n_args as usize {
-            let head_arg = self.arena.args[first_arg as usize + at];
-            if self.arena.unify(head_arg, self.fact_arg(fact, at)).is_err() {
-                return true;
-            }
+        if self.arena.unify_all(first_arg, fact.args).is_err() {
+            return true;
         }
         self.add_body(rule, first_arg, fact.depth + 1);
         false
@@ -113,8 +118,8 @@ impl Chase<'_, '_> {
     /// Supposes that a fact is a row of its table. Says whether it cannot.
     fn take_row(&mut self, fact: &Fact, row: u32) -> bool {
         let row = self.tables.row(fact.relation, row);
-        let args = self.fact_args(fact);
-        args.iter().zip(row).any(|(&arg, &value)| self.arena.unify(arg, value).is_err())
+        let mut pairs = fact.args.places().zip(row);
+        pairs.any(|(at, &value)| self.arena.unify(self.arena.args[at], value).is_err())
     }
 
     /// The fact with the fewest cases.
@@ -128,8 +133,8 @@ impl Chase<'_, '_> {
             }
             // What is near the rules that are compared says more about them.
             let breadth = 1 + 2 * fact.depth as usize;
-            let cost = match self.class(&fact) {
-                Some(Class::Rules) if fact.depth < MAX_RULE_DEPTH => {
+            let cost = match fact.class {
+                Class::Rules if fact.depth < MAX_RULE_DEPTH => {
                     if self.is_repeated(at) {
                         self.facts[at].is_spent = true;
                         continue;
@@ -140,7 +145,7 @@ impl Chase<'_, '_> {
                         n_rules => n_rules * breadth,
                     }
                 }
-                Some(Class::Table) if fact.n_cases > 0 => (fact.n_cases as usize + COST_OF_ROWS) * breadth,
+                Class::Table if fact.n_cases > 0 => (fact.n_cases as usize + COST_OF_ROWS) * breadth,
                 _ => continue,
             };
             if best.is_none_or(|(least, _)| cost < least) {
@@ -152,43 +157,41 @@ impl Chase<'_, '_> {
         }
         let (_, at) = best?;
         let fact = self.facts[at];
-        let cases = match self.class(&fact) {
-            Some(Class::Rules) => Cases::Rules(self.rules_for(&fact).collect()),
-            _ => {
-                let args = self.fact_args(&fact);
-                match self.tables.agreeing(&mut self.arena, fact.relation, &args) {
-                    Agreeing::Few(rows) => Cases::Rows(rows),
-                    Agreeing::Many => return None,
-                }
-            }
+        let cases = match fact.class {
+            Class::Rules => Cases::Rules(self.rules_for(&fact).collect()),
+            _ => match self.tables.agreeing(&mut self.arena, fact.relation, fact.args) {
+                Agreeing::Few(rows) => Cases::Rows(rows),
+                Agreeing::Many => return None,
+            },
         };
         Some((at, cases))
     }
 
     /// A free argument of a fluent, the one with the fewest values. `only_denied`: only if some are denied.
     fn choose_value(&mut self, only_denied: bool) -> Option<(usize, Cases)> {
-        let mut best: Option<(usize, Node, Vec<u32>)> = None;
+        if only_denied && !self.facts.iter().any(Fact::denies_fluent) {
+            return None;
+        }
+        let mut best: Option<(usize, Node, Values)> = None;
         for at in 0..self.facts.len() {
             let fact = self.facts[at];
-            if fact.sign != Sign::Positive || self.class(&fact) != Some(Class::True) {
+            if fact.sign != Sign::Positive || fact.class != Class::True {
                 continue;
             }
             let fluent = self.arena.find(self.fact_arg(&fact, 0));
             let Top::Application(name, args) = self.arena.top(fluent) else { continue };
-            let arity = args.len();
-            for place in 0..arity {
-                let arg = self.arena.find(self.arena.arg(fluent, place));
-                if !matches!(self.arena.top(arg), Top::Variable) {
+            let domains = self.world.domains.of_fluent(name, args.len());
+            for place in 0..args.len() {
+                let arg = self.arena.find(self.arena.arg(args, place));
+                if !self.arena.is_variable(arg) {
                     continue;
                 }
-                let domain = self.world.domains.of_fluent(name, arity, place);
-                let Some(values) = domain.values() else { continue };
-                let denied = self.denied(fluent, place);
+                let Some(values) = domains.at(place).values() else { continue };
+                let denied = self.denied(name, args, place);
                 if only_denied && denied.is_empty() {
                     continue;
                 }
-                let values: Vec<u32> =
-                    values.iter().copied().filter(|value| !denied.contains(value)).collect();
+                let values: Values = values.iter().copied().filter(|value| !denied.contains(value)).collect();
                 if values.len() > MAX_CASES {
                     continue;
                 }
@@ -201,29 +204,20 @@ impl Chase<'_, '_> {
     }
 
     /// The values that a fluent is known not to have at a place.
-    fn denied(&mut self, fluent: Node, place: usize) -> Vec<u32> {
-        let mut denied = Vec::new();
-        for at in 0..self.facts.len() {
-            let fact = self.facts[at];
-            if fact.sign != Sign::Negative || self.class(&fact) != Some(Class::True) {
-                continue;
-            }
-            let other = self.arena.find(self.fact_arg(&fact, 0));
-            let arity = self.arena.n_args(fluent);
-            let is_same_functor = match (self.arena.top(fluent), self.arena.top(other)) {
-                (Top::Application(name, args), Top::Application(other, others)) => {
-                    name == other && args.len() == others.len()
-                }
-                _ => false,
+    fn denied(&mut self, name: Symbol, args: Args<'f>, place: usize) -> Values {
+        let mut denied = Values::new();
+        let Self { facts, arena, .. } = self;
+        for fact in facts.iter().filter(|fact| fact.denies_fluent()) {
+            let other = arena.find(arena.args[fact.args.first as usize]);
+            let others = match arena.top(other) {
+                Top::Application(same, others) if same == name && others.len() == args.len() => others,
+                _ => continue,
             };
-            if !is_same_functor {
-                continue;
-            }
-            let value = self.arena.find(self.arena.arg(other, place));
-            let agree = (0..arity)
+            let value = arena.find(arena.arg(others, place));
+            let agree = (0..args.len())
                 .filter(|&at| at != place)
-                .all(|at| self.arena.equal(self.arena.arg(fluent, at), self.arena.arg(other, at)));
-            if agree && self.arena.is_known(value) {
+                .all(|at| arena.equal(arena.arg(args, at), arena.arg(others, at)));
+            if agree && arena.is_known(value) {
                 denied.push(value);
             }
         }
@@ -233,24 +227,19 @@ impl Chase<'_, '_> {
     /// The rules by which a fact can hold.
     pub(super) fn rules_for(&self, fact: &Fact) -> impl Iterator<Item = usize> {
         let (templates, arena) = (self.world.templates, &self.arena);
-        let (first_arg, n_args) = (fact.first_arg, fact.n_args);
-        templates
-            .rules_of(fact.relation)
-            .filter(move |&rule| !templates.head_clashes(arena, rule, first_arg, n_args))
+        let args = fact.args;
+        templates.rules_of(fact.relation).filter(move |&rule| !templates.head_clashes(arena, rule, args))
     }
 
     /// Whether the same atom was looked at before: it may hold by the same rule.
     fn is_repeated(&mut self, at: usize) -> bool {
-        let fact = self.facts[at];
-        (0..self.facts.len()).any(|other| {
-            let other_fact = self.facts[other];
-            other != at
-                && other_fact.is_spent
-                && other_fact.sign == Sign::Positive
-                && other_fact.relation == fact.relation
-                && (0..fact.n_args as usize).all(|place| {
-                    self.arena.equal(self.fact_arg(&fact, place), self.fact_arg(&other_fact, place))
-                })
+        let Self { facts, arena, .. } = self;
+        let Fact { relation, args, .. } = facts[at];
+        facts.iter().enumerate().any(|(other_at, other)| {
+            other_at != at
+                && other.is_spent
+                && other.is_given(relation)
+                && arena.all_equal(args.first, other.args)
         })
     }
 }

@@ -1,11 +1,12 @@
 //! The static relations: which rows agree with a pattern, which columns determine which.
 
 use super::StaticFacts;
-use super::arena::{Arena, Node, Top};
+use super::arena::{Arena, Node, Span};
 use super::index::Index;
 use crate::hash::hash_values;
 use hashbrown::{HashMap, HashTable};
 use senet_analysis::{Program, RelationId};
+use smallvec::SmallVec;
 
 /// So many rows are told apart by cases at most.
 pub(super) const MAX_CASES: usize = 8;
@@ -42,7 +43,7 @@ impl Table<'_> {
         columns: &[(usize, Column)],
         among: impl Iterator<Item = u32>,
     ) -> Agreeing {
-        let mut found = Vec::new();
+        let mut found = SmallVec::new();
         let mut n_seen = 0;
         for number in among {
             n_seen += 1;
@@ -79,7 +80,7 @@ pub(super) enum Agreeing {
     /// More than [`MAX_CASES`].
     Many,
     /// The numbers of all of them.
-    Few(Vec<u32>),
+    Few(SmallVec<[u32; MAX_CASES]>),
 }
 
 impl<'f> Tables<'f> {
@@ -112,15 +113,11 @@ impl<'f> Tables<'f> {
     }
 
     /// The rows that can equal the arguments: at least all that do.
-    pub(super) fn agreeing(
-        &mut self,
-        arena: &mut Arena<'_>,
-        relation: RelationId,
-        args: &[Node],
-    ) -> Agreeing {
+    pub(super) fn agreeing(&mut self, arena: &mut Arena<'_>, relation: RelationId, args: Span) -> Agreeing {
         let Some(table) = self.by_relation[relation.index()] else { return Agreeing::Many };
+        let args = &arena.args[args.places()];
         let columns = args.iter().enumerate().map(|(at, &arg)| (at, Column::new(arena, args, at, arg)));
-        let columns: Vec<(usize, Column)> =
+        let columns: SmallVec<[(usize, Column); 8]> =
             columns.filter(|(_, column)| !matches!(column, Column::Any)).collect();
         match self.narrowest(relation, table, &columns) {
             Some((index, value)) => table.select(arena, &columns, index.rows(value)),
@@ -154,17 +151,12 @@ impl<'f> Tables<'f> {
     }
 
     /// Whether the relation is known and holds of the arguments, which have no free variables.
-    pub(super) fn holds(&mut self, arena: &mut Arena<'_>, relation: RelationId, args: &[Node]) -> bool {
+    pub(super) fn holds(&mut self, arena: &mut Arena<'_>, relation: RelationId, args: Span) -> bool {
         matches!(self.agreeing(arena, relation, args), Agreeing::Few(rows) if !rows.is_empty())
     }
 
     /// Whether the relation is known and holds of no values of the arguments.
-    pub(super) fn holds_nowhere(
-        &mut self,
-        arena: &mut Arena<'_>,
-        relation: RelationId,
-        args: &[Node],
-    ) -> bool {
+    pub(super) fn holds_nowhere(&mut self, arena: &mut Arena<'_>, relation: RelationId, args: Span) -> bool {
         matches!(self.agreeing(arena, relation, args), Agreeing::Few(rows) if rows.is_empty())
     }
 
@@ -205,12 +197,12 @@ impl Column {
         if arena.is_known(arg) {
             return Column::Term(arg);
         }
-        match arena.top(arg) {
-            Top::Application(..) => Column::Shape(arg),
-            Top::Variable => match args[..at].iter().position(|&other| arena.find(other) == arg) {
-                Some(first) => Column::Like(first),
-                None => Column::Any,
-            },
+        if !arena.is_variable(arg) {
+            return Column::Shape(arg);
+        }
+        match args[..at].iter().position(|&other| arena.find(other) == arg) {
+            Some(first) => Column::Like(first),
+            None => Column::Any,
         }
     }
 }
@@ -221,14 +213,11 @@ pub(super) fn determined_in<'r>(
     rows: impl Iterator<Item = &'r [u32]>,
     by: Positions,
 ) -> Positions {
-    let key = |row: &'r [u32]| {
-        row.iter().enumerate().filter(move |&(at, _)| by >> at & 1 == 1).map(|(_, &value)| value)
-    };
     let mut determined = all_positions(arity);
     let mut groups: HashTable<&[u32]> = HashTable::new();
     for row in rows {
-        let hash = hash_values(0, key(row));
-        match groups.find(hash, |other| key(other).eq(key(row))) {
+        let hash = hash_values(0, values_at(row, by));
+        match groups.find(hash, |other| values_at(other, by).eq(values_at(row, by))) {
             Some(other) => {
                 for (at, (value, expected)) in row.iter().zip(*other).enumerate() {
                     if value != expected {
@@ -240,11 +229,16 @@ pub(super) fn determined_in<'r>(
                 }
             }
             None => {
-                groups.insert_unique(hash, row, |row| hash_values(0, key(row)));
+                groups.insert_unique(hash, row, |row| hash_values(0, values_at(row, by)));
             }
         }
     }
     determined
+}
+
+/// The values of a row at some positions.
+pub(super) fn values_at(row: &[u32], positions: Positions) -> impl Iterator<Item = u32> + '_ {
+    row.iter().enumerate().filter(move |&(at, _)| positions >> at & 1 == 1).map(|(_, &value)| value)
 }
 
 /// All positions of so many arguments.

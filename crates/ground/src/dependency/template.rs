@@ -1,6 +1,7 @@
 //! The rules as flat arrays, ready to be copied with new variables.
 
-use super::arena::{Arena, Node, Top};
+use super::arena::{Arena, Node, Span, Top};
+use super::chase::Class;
 use senet_analysis::{Atom, Literal, Program, RelationId, Rule};
 use senet_gdl::{Term, TermKind};
 use senet_ids::Symbol;
@@ -50,6 +51,8 @@ pub(super) struct LiteralTemplate {
     pub(super) sign: Sign,
     /// Means nothing for [`Sign::Distinct`].
     pub(super) relation: RelationId,
+    /// What is known of the relation; nothing for [`Sign::Distinct`].
+    pub(super) class: Class,
     pub(super) first_arg: u32,
     pub(super) n_args: u32,
 }
@@ -75,14 +78,14 @@ pub(super) struct Templates {
 }
 
 impl Templates {
-    /// The rules of the relations that are wanted. `None` if a term is too deep.
-    pub(super) fn new(program: &Program, is_wanted: impl Fn(RelationId) -> bool) -> Option<Self> {
+    /// The rules of the relations that hold by rules. `None` if a term is too deep.
+    pub(super) fn new(program: &Program, classes: &[Class]) -> Option<Self> {
         let mut templates = Self::default();
-        for relation in (0..program.relations().len()).map(RelationId::new) {
+        for (relation, &class) in classes.iter().enumerate() {
             let first = templates.rules.len();
-            if is_wanted(relation) {
-                for rule in program.rules_of(relation) {
-                    templates.add(rule)?;
+            if class == Class::Rules {
+                for rule in program.rules_of(RelationId::new(relation)) {
+                    templates.add(rule, classes)?;
                 }
             }
             templates.by_relation.push(first..templates.rules.len());
@@ -107,7 +110,7 @@ impl Templates {
         &self.literals[self.rules[rule].literals.clone()]
     }
 
-    fn add(&mut self, rule: &Rule) -> Option<()> {
+    fn add(&mut self, rule: &Rule, classes: &[Class]) -> Option<()> {
         let mut writer = Writer {
             first_cell: self.cells.len(),
             first_arg: self.args.len(),
@@ -118,7 +121,7 @@ impl Templates {
         writer.to.cells.extend(rule.variables.iter().map(|_| variable));
         writer.args(&rule.head.args, 0)?;
         for literal in &rule.body {
-            writer.literal(literal)?;
+            writer.literal(literal, classes)?;
         }
         let range = RuleRange {
             cells: writer.first_cell..writer.to.cells.len(),
@@ -130,34 +133,33 @@ impl Templates {
     }
 
     /// Whether the arguments of the rule's head cannot equal the terms, seen from the names alone.
-    pub(super) fn head_clashes(&self, arena: &Arena<'_>, rule: usize, first_arg: u32, n_args: u32) -> bool {
-        let args = self.rules[rule].args.start;
-        (0..n_args as usize)
-            .any(|at| self.clashes(rule, self.args[args + at], arena, arena.args[first_arg as usize + at]))
+    pub(super) fn head_clashes(&self, arena: &Arena<'_>, rule: usize, args: Span) -> bool {
+        let range = &self.rules[rule];
+        let patterns = &self.args[range.args.start..];
+        let mut pairs = patterns.iter().zip(&arena.args[args.places()]);
+        pairs.any(|(&pattern, &node)| self.clashes(range, pattern, arena, node))
     }
 
-    fn clashes(&self, rule: usize, pattern: Ref, arena: &Arena<'_>, node: Node) -> bool {
+    fn clashes(&self, range: &RuleRange, pattern: Ref, arena: &Arena<'_>, node: Node) -> bool {
         let node = arena.find(node);
         let at = match pattern {
             Ref::Constant(symbol) => {
-                return match arena.top(node) {
-                    Top::Variable => false,
-                    Top::Application(name, args) => name != symbol || !args.is_empty(),
-                };
+                // Constants have the numbers of their symbols.
+                return node as usize != symbol.index()
+                    && match arena.top(node) {
+                        Top::Variable => false,
+                        Top::Application(name, args) => name != symbol || args.len() > 0,
+                    };
             }
             Ref::Local(at) => at as usize,
         };
-        let range = &self.rules[rule];
         let cell = self.cells[range.cells.start + at];
-        match (cell.name, arena.top(node)) {
-            (Some(name), Top::Application(other, others)) => {
-                let args = &self.args[range.args.start + cell.first_arg as usize..][..cell.n_args as usize];
-                name != other
-                    || args.len() != others.len()
-                    || args.iter().zip(others).any(|(&arg, &other)| self.clashes(rule, arg, arena, other))
-            }
-            _ => false,
-        }
+        let Some(name) = cell.name else { return false };
+        let Top::Application(other, others) = arena.top(node) else { return false };
+        let args = &self.args[range.args.start + cell.first_arg as usize..][..cell.n_args as usize];
+        name != other
+            || args.len() != others.len()
+            || (0..args.len()).any(|at| self.clashes(range, args[at], arena, arena.arg(others, at)))
     }
 
     /// Whether the heads of two rules conclude different fluents at one place, seen from the names alone.
@@ -185,7 +187,7 @@ struct Writer<'t> {
 }
 
 impl Writer<'_> {
-    fn literal(&mut self, literal: &Literal) -> Option<()> {
+    fn literal(&mut self, literal: &Literal, classes: &[Class]) -> Option<()> {
         let (sign, relation, first_arg, n_args) = match literal {
             Literal::Positive(Atom { relation, args, .. }) => {
                 (Sign::Positive, *relation, self.args(args, 0)?, args.len())
@@ -201,7 +203,8 @@ impl Writer<'_> {
             }
         };
         let (first_arg, n_args) = (first_arg as u32, n_args as u32);
-        self.to.literals.push(LiteralTemplate { sign, relation, first_arg, n_args });
+        let class = if sign == Sign::Distinct { Class::Opaque } else { classes[relation.index()] };
+        self.to.literals.push(LiteralTemplate { sign, relation, class, first_arg, n_args });
         Some(())
     }
 

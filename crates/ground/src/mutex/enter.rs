@@ -1,6 +1,6 @@
 //! Where propagation begins: what is known of every state, and the rules for one group in the next.
 
-use super::propagate::{Contradiction, FREE, Propagation, negative, positive};
+use super::propagate::{Contradiction, FREE, Propagation, RuleState, negative, positive};
 use crate::program::{Kind, Lit};
 
 impl Propagation<'_> {
@@ -12,20 +12,18 @@ impl Propagation<'_> {
             self.assert(Lit::positive(*fact))?;
         }
         for block in program.blocks() {
-            for (at, atom) in block.atoms().enumerate() {
-                let is_impossible = match block.kind {
-                    Kind::True | Kind::Does => at >= block.n_possible as usize,
-                    Kind::Terminal => true,
-                    _ => self.n_possible[atom.index()] == 0,
-                };
-                if is_impossible {
+            let is_input = matches!(block.kind, Kind::True | Kind::Does);
+            let n_passed = if is_input { block.n_possible as usize } else { 0 };
+            for atom in block.atoms().skip(n_passed) {
+                if is_input || block.kind == Kind::Terminal || self.n_possible[atom.index()] == 0 {
                     self.assert(Lit::negative(atom))?;
                 }
             }
         }
-        for rule in 0..program.n_rules() {
-            if self.n_open[rule] == 0 {
-                self.assume(positive(self.network.head(rule as u32)))?;
+        for rule in 0..self.rules.len() {
+            let RuleState { head, n_open, .. } = self.rules[rule];
+            if n_open == 0 {
+                self.assume(positive(head as usize))?;
             }
         }
         self.propagate()
@@ -61,18 +59,18 @@ impl Propagation<'_> {
         for &rule in network.rules.of(head) {
             let body = network.body(rule);
             self.spend(1 + body.len());
-            self.n_open[rule as usize] = 0;
-            self.n_false[rule as usize] = 0;
+            let (mut n_open, mut n_false) = (0, 0);
             for lit in body {
-                self.n_open[rule as usize] += u32::from(!self.holds[lit.code() as usize]);
-                self.n_false[rule as usize] += u32::from(self.is_false(lit.code()));
+                n_open += u32::from(!self.holds[lit.code() as usize]);
+                n_false += u32::from(self.is_false(lit.code()));
                 self.step.add_user(lit.code(), rule);
                 let atom = lit.atom().index();
                 if !network.is_of_state[atom] && self.n_possible[atom] != FREE {
                     self.step.add_atom(atom);
                 }
             }
-            n_possible += u32::from(self.is_possible(rule));
+            self.rules[rule as usize] = RuleState { head: head as u32, n_open, n_false };
+            n_possible += u32::from(n_false == 0);
         }
         if self.n_possible[head] != FREE {
             self.n_possible[head] = n_possible;

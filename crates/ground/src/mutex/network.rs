@@ -1,37 +1,9 @@
 //! What of a ground program matters for the step from state to state, by literal, head and fluent.
 
-use crate::program::{AtomId, GroundProgram, Kind, Lit, MutexGroup};
-use crate::terms::TermId;
+use crate::lists::Lists;
+use crate::program::{GroundProgram, Kind, Lit, MutexGroup};
+use crate::rule_store::RuleStore;
 use std::ops::Range;
-
-/// Lists of numbers, one after the other.
-pub(super) struct Lists {
-    first: Vec<u32>,
-    items: Vec<u32>,
-}
-
-impl Lists {
-    /// The items of each of `n_lists`, which come with their list, each time in the same order.
-    fn new<I: Iterator<Item = (usize, u32)>>(n_lists: usize, items_of_lists: impl Fn() -> I) -> Lists {
-        let mut first = vec![0u32; n_lists + 1];
-        items_of_lists().for_each(|(list, _)| first[list + 1] += 1);
-        for list in 0..n_lists {
-            first[list + 1] += first[list];
-        }
-        let mut items = vec![0u32; first[n_lists] as usize];
-        let mut place = first.clone();
-        items_of_lists().for_each(|(list, item)| {
-            items[place[list] as usize] = item;
-            place[list] += 1;
-        });
-        Lists { first, items }
-    }
-
-    #[inline]
-    pub(super) fn of(&self, list: usize) -> &[u32] {
-        &self.items[self.first[list] as usize..self.first[list + 1] as usize]
-    }
-}
 
 /// The rules and the groups, ready for propagation. The moves of each role are groups as well, after those of
 /// fluents.
@@ -41,7 +13,7 @@ pub(super) struct Network<'p> {
     pub(super) users: Lists,
     /// By head.
     pub(super) rules: Lists,
-    /// By atom: whether what is legal, or the end, depends on it.
+    /// By atom: whether what is legal, or the end, depends on it. Not so of goals.
     pub(super) is_of_state: Vec<bool>,
     /// The atoms of each group.
     pub(super) members: Lists,
@@ -52,6 +24,7 @@ pub(super) struct Network<'p> {
     pub(super) legals: Range<usize>,
     goals: Range<usize>,
     fluents: Range<usize>,
+    first_next: usize,
 }
 
 impl<'p> Network<'p> {
@@ -75,26 +48,26 @@ impl<'p> Network<'p> {
             let heard = (0..heads.len()).filter(|&rule| is_heard(rule));
             heard.map(|rule| (heads[rule] as usize, rule as u32))
         });
-        let is_of_state = used_by(program, &rules, legals.clone().chain(program.atoms_of(Kind::Terminal)));
+        let mut is_of_state =
+            used_by(program, &rules, legals.clone().chain(program.atoms_of(Kind::Terminal)));
+        is_of_state[goals.clone()].fill(false);
         let users = Lists::new(2 * n_atoms, || {
-            let heard = (0..heads.len()).filter(|&rule| is_of_state[heads[rule] as usize] && is_heard(rule));
-            heard
+            let of_state = (0..heads.len()).filter(|&rule| is_of_state[heads[rule] as usize]);
+            of_state
                 .flat_map(|rule| program.body(rule).iter().map(move |lit| (lit.code() as usize, rule as u32)))
         });
-        let mut roles: Vec<(TermId, usize)> = program.roles().iter().copied().zip(groups.len()..).collect();
-        roles.sort_unstable();
-        let n_groups = groups.len() + roles.len();
+        let n_fluent_groups = groups.len();
+        let n_groups = n_fluent_groups + program.roles().len();
         let members = Lists::new(n_groups, || {
             let fluents = groups
                 .iter()
                 .enumerate()
                 .flat_map(|(at, group)| group.fluents.iter().map(move |fluent| (at, fluent.index() as u32)));
-            let moves = program.input().filter_map(|r#move| {
-                let role = program.args(r#move).next()?;
-                let at = roles.binary_search_by_key(&role, |&(role, _)| role).ok()?;
-                Some((roles[at].1, r#move.index() as u32))
-            });
-            fluents.chain(moves)
+            let moves = program.input().zip(program.roles_of_moves());
+            fluents.chain(
+                moves
+                    .filter_map(move |(r#move, role)| Some((n_fluent_groups + role?, r#move.index() as u32))),
+            )
         });
         let groups = Lists::new(n_atoms, || {
             let all =
@@ -113,17 +86,13 @@ impl<'p> Network<'p> {
             legals,
             goals,
             fluents,
+            first_next: nexts.start,
         })
     }
 
-    /// Whether the rules do not say when an atom holds.
-    pub(super) fn is_free(&self, atom: usize) -> bool {
-        self.fluents.contains(&atom) || self.moves.contains(&atom) || self.goals.contains(&atom)
-    }
-
-    #[inline]
-    pub(super) fn head(&self, rule: u32) -> usize {
-        self.program.rules.heads[rule as usize] as usize
+    /// The atoms of which the rules do not say when they hold.
+    pub(super) fn free(&self) -> [Range<usize>; 3] {
+        [self.fluents.clone(), self.moves.clone(), self.goals.clone()]
     }
 
     #[inline]
@@ -138,7 +107,7 @@ impl<'p> Network<'p> {
     }
 
     pub(super) fn next_of(&self, fluent: u32) -> usize {
-        self.program.next_of(AtomId::new(fluent as usize)).index()
+        fluent as usize - self.fluents.start + self.first_next
     }
 }
 
@@ -165,8 +134,9 @@ fn negates_only_earlier(program: &GroundProgram) -> bool {
     for (stratum, rules) in (1..).zip(&strata) {
         rules.clone().for_each(|rule| concluded_in[program.rules.heads[rule] as usize] = stratum);
     }
+    let RuleStore { first_literal, literals, .. } = &program.rules;
     (1..).zip(&strata).all(|(stratum, rules)| {
-        let mut bodies = rules.clone().flat_map(|rule| program.body(rule));
-        bodies.all(|lit| !lit.is_negative() || concluded_in[lit.atom().index()] < stratum)
+        let bodies = &literals[first_literal[rules.start] as usize..first_literal[rules.end] as usize];
+        bodies.iter().all(|lit| !lit.is_negative() || concluded_in[lit.atom().index()] < stratum)
     })
 }

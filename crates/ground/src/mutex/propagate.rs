@@ -16,6 +16,16 @@ pub(super) const FREE: u32 = u32::MAX;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Contradiction;
 
+/// How far a rule is from concluding its head.
+#[derive(Clone, Copy)]
+pub(super) struct RuleState {
+    pub(super) head: u32,
+    /// How many literals are not known to hold.
+    pub(super) n_open: u32,
+    /// How many literals are known not to hold.
+    pub(super) n_false: u32,
+}
+
 pub(super) struct Propagation<'n> {
     pub(super) network: &'n Network<'n>,
     /// The rules of the group whose next step is looked at.
@@ -28,10 +38,7 @@ pub(super) struct Propagation<'n> {
     pub(super) n_applied: usize,
     /// So much of the trail was taken to the groups.
     pub(super) n_compared: usize,
-    /// By rule: how many literals are not known to hold.
-    pub(super) n_open: Vec<u32>,
-    /// By rule: how many literals are known not to hold.
-    pub(super) n_false: Vec<u32>,
+    pub(super) rules: Vec<RuleState>,
     /// By atom: how many rules can still conclude it.
     pub(super) n_possible: Vec<u32>,
     /// By group: how many members are not known to be false.
@@ -48,12 +55,13 @@ pub(super) struct Propagation<'n> {
 impl<'n> Propagation<'n> {
     pub(super) fn new(network: &'n Network<'n>, n_fluent_groups: usize, fuel: u64) -> Propagation<'n> {
         let program = network.program;
-        let (n_atoms, n_rules) = (program.n_atoms(), program.n_rules());
-        let n_possible = (0..n_atoms)
-            .map(|atom| if network.is_free(atom) { FREE } else { network.rules.of(atom).len() as u32 })
-            .collect();
-        let n_left: Vec<u32> =
-            (0..network.n_groups).map(|group| network.members.of(group).len() as u32).collect();
+        let n_atoms = program.n_atoms();
+        let ends = &program.rules.first_literal;
+        let rules = program.rules.heads.iter().zip(ends.iter().zip(&ends[1..]));
+        let rules = rules.map(|(&head, (start, end))| RuleState { head, n_open: end - start, n_false: 0 });
+        let mut n_possible: Vec<u32> = network.rules.lens().collect();
+        network.free().into_iter().for_each(|atoms| n_possible[atoms].fill(FREE));
+        let n_left: Vec<u32> = network.members.lens().collect();
         Propagation {
             network,
             step: Step::new(n_atoms),
@@ -61,8 +69,7 @@ impl<'n> Propagation<'n> {
             trail: Vec::with_capacity(64),
             n_applied: 0,
             n_compared: 0,
-            n_open: (0..n_rules).map(|rule| program.body(rule).len() as u32).collect(),
-            n_false: vec![0; n_rules],
+            rules: rules.collect(),
             n_possible,
             // Before a game ends each role has a move.
             has_one: (0..network.n_groups)
@@ -103,11 +110,11 @@ impl<'n> Propagation<'n> {
     }
 
     pub(super) fn is_possible(&self, rule: u32) -> bool {
-        self.n_false[rule as usize] == 0
+        self.rules[rule as usize].n_false == 0
     }
 
     pub(super) fn n_open(&self, rule: u32) -> u32 {
-        self.n_open[rule as usize]
+        self.rules[rule as usize].n_open
     }
 
     pub(super) fn n_left(&self, group: usize) -> u32 {
@@ -143,19 +150,20 @@ impl<'n> Propagation<'n> {
         confirmed.iter().for_each(|&rule| self.confirm(rule, &mut result));
         let refuted = network.users.of((code ^ 1) as usize);
         refuted.iter().for_each(|&rule| self.refute(rule, &mut result));
-        self.spend(1 + confirmed.len() + refuted.len());
+        let mut n_users = 1 + confirmed.len() + refuted.len();
         let mut at = self.step.first(code);
         while let Some((rule, next)) = self.step.user(at) {
             self.confirm(rule, &mut result);
-            self.spend(1);
+            n_users += 1;
             at = next;
         }
         let mut at = self.step.first(code ^ 1);
         while let Some((rule, next)) = self.step.user(at) {
             self.refute(rule, &mut result);
-            self.spend(1);
+            n_users += 1;
             at = next;
         }
+        self.spend(n_users);
         result?;
         let atom = (code >> 1) as usize;
         if code & 1 == 0 {
@@ -169,8 +177,8 @@ impl<'n> Propagation<'n> {
         }
         let own = network.rules.of(atom);
         self.spend(own.len());
-        own.iter().try_for_each(|&rule| match self.n_open(rule) {
-            0 | 1 if self.is_possible(rule) => self.break_rule(rule),
+        own.iter().try_for_each(|&rule| match self.rules[rule as usize] {
+            RuleState { n_open: 0 | 1, n_false: 0, .. } => self.break_rule(rule),
             _ => Ok(()),
         })
     }
@@ -178,10 +186,12 @@ impl<'n> Propagation<'n> {
     /// One more literal of a rule holds.
     #[inline]
     fn confirm(&mut self, rule: u32, result: &mut Result<(), Contradiction>) {
-        self.n_open[rule as usize] -= 1;
-        if result.is_ok() && self.is_possible(rule) {
-            let head = self.network.head(rule);
-            *result = match self.n_open(rule) {
+        let state = &mut self.rules[rule as usize];
+        state.n_open -= 1;
+        let RuleState { head, n_open, n_false } = *state;
+        if n_open <= 1 && n_false == 0 && result.is_ok() {
+            let head = head as usize;
+            *result = match n_open {
                 0 => self.assume(positive(head)),
                 1 if self.is_false(positive(head)) => self.break_rule(rule),
                 _ => Ok(()),
@@ -192,14 +202,20 @@ impl<'n> Propagation<'n> {
     /// One more literal of a rule does not hold.
     #[inline]
     fn refute(&mut self, rule: u32, result: &mut Result<(), Contradiction>) {
-        self.n_false[rule as usize] += 1;
-        let head = self.network.head(rule);
-        if self.n_false[rule as usize] > 1 || self.n_possible[head] == FREE {
+        let state = &mut self.rules[rule as usize];
+        state.n_false += 1;
+        if state.n_false > 1 {
             return;
         }
-        self.n_possible[head] -= 1;
-        if result.is_ok() {
-            *result = match self.n_possible[head] {
+        let head = state.head as usize;
+        let n_possible = &mut self.n_possible[head];
+        if *n_possible == FREE {
+            return;
+        }
+        *n_possible -= 1;
+        let n_possible = *n_possible;
+        if n_possible <= 1 && result.is_ok() {
+            *result = match n_possible {
                 0 => self.assume(negative(head)),
                 1 if self.holds[positive(head) as usize] => self.use_only_rule(head),
                 _ => Ok(()),

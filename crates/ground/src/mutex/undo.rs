@@ -24,11 +24,11 @@ impl Propagation<'_> {
 
     fn undo_rules(&mut self, code: u32) {
         let network = self.network;
-        network.users.of(code as usize).iter().for_each(|&rule| self.n_open[rule as usize] += 1);
+        network.users.of(code as usize).iter().for_each(|&rule| self.rules[rule as usize].n_open += 1);
         network.users.of((code ^ 1) as usize).iter().for_each(|&rule| self.allow(rule));
         let mut at = self.step.first(code);
         while let Some((rule, next)) = self.step.user(at) {
-            self.n_open[rule as usize] += 1;
+            self.rules[rule as usize].n_open += 1;
             at = next;
         }
         let mut at = self.step.first(code ^ 1);
@@ -40,10 +40,13 @@ impl Propagation<'_> {
 
     #[inline]
     fn allow(&mut self, rule: u32) {
-        self.n_false[rule as usize] -= 1;
-        let head = self.network.head(rule);
-        if self.n_false[rule as usize] == 0 && self.n_possible[head] != FREE {
-            self.n_possible[head] += 1;
+        let state = &mut self.rules[rule as usize];
+        state.n_false -= 1;
+        if state.n_false == 0 {
+            let n_possible = &mut self.n_possible[state.head as usize];
+            if *n_possible != FREE {
+                *n_possible += 1;
+            }
         }
     }
 }
