@@ -46,7 +46,15 @@ pub(crate) fn simplify(
     let n_atoms = program.n_atoms();
     let mut is_given = vec![false; 2 * n_atoms];
     program.facts.iter().for_each(|fact| is_given[2 * fact.index()] = true);
-    let mut possible = possible(&program, &is_given, |rule| !is_excluded(program.body(rule)));
+    let is_alive: Vec<bool> = (0..program.n_rules()).map(|rule| !is_excluded(program.body(rule))).collect();
+    let is_denied = |lit: &Lit| lit.is_negative() && is_given[2 * lit.atom().index()];
+    let is_cut = is_alive.contains(&false)
+        || !program.facts.is_empty() && program.rules.literals.iter().any(is_denied);
+    let mut possible = match is_cut {
+        true => possible(&program, &is_given, |rule| is_alive[rule]),
+        // Everything was derived from the initial state by these rules.
+        false => Closed { holds: anything(&is_given), has_fired: is_alive },
+    };
     for round in 1..=ROUNDS {
         let is_given_now = always(&program, &possible);
         let has_grown = (0..n_atoms).any(|atom| is_given_now[2 * atom] != is_given[2 * atom]);
@@ -167,6 +175,13 @@ fn always(program: &GroundProgram, possible: &Closed) -> Vec<bool> {
         may_fire = &has_fired;
     }
     unreachable!("without assumptions nothing can fail")
+}
+
+/// Every atom may hold, and not be so unless it is given.
+fn anything(is_given: &[bool]) -> Vec<bool> {
+    let mut literals = unless(is_given);
+    literals.iter_mut().step_by(2).for_each(|atom| *atom = true);
+    literals
 }
 
 /// Where an atom is not so, its negation is. By the codes of literals, those of atoms left open.

@@ -49,7 +49,7 @@ impl<'p> Network<'p> {
             heard.map(|rule| (heads[rule] as usize, rule as u32))
         });
         let mut is_of_state =
-            used_by(program, &rules, legals.clone().chain(program.atoms_of(Kind::Terminal)));
+            used_by(program, &rules, is_heard, legals.clone().chain(program.atoms_of(Kind::Terminal)));
         is_of_state[goals.clone()].fill(false);
         let users = Lists::new(2 * n_atoms, || {
             let of_state = (0..heads.len()).filter(|&rule| is_of_state[heads[rule] as usize]);
@@ -112,10 +112,31 @@ impl<'p> Network<'p> {
 }
 
 /// The atoms that some depend on, with these.
-fn used_by(program: &GroundProgram, rules: &Lists, users: impl Iterator<Item = usize>) -> Vec<bool> {
+fn used_by(
+    program: &GroundProgram,
+    rules: &Lists,
+    is_heard: impl Fn(usize) -> bool,
+    users: impl Iterator<Item = usize>,
+) -> Vec<bool> {
+    /// Passes over the rules, in the order of memory. What is used comes before its users but for recursion.
+    const PASSES: usize = 3;
     let mut is_used = vec![false; program.n_atoms()];
-    let mut stack: Vec<usize> = users.collect();
-    stack.iter().for_each(|&atom| is_used[atom] = true);
+    users.for_each(|atom| is_used[atom] = true);
+    let heads = &program.rules.heads;
+    for _ in 0..PASSES {
+        let mut has_grown = false;
+        for rule in (0..heads.len()).rev() {
+            if is_used[heads[rule] as usize] && is_heard(rule) {
+                for lit in program.body(rule) {
+                    has_grown |= !std::mem::replace(&mut is_used[lit.atom().index()], true);
+                }
+            }
+        }
+        if !has_grown {
+            return is_used;
+        }
+    }
+    let mut stack: Vec<usize> = (0..is_used.len()).filter(|&atom| is_used[atom]).collect();
     while let Some(atom) = stack.pop() {
         for lit in rules.of(atom).iter().flat_map(|&rule| program.body(rule as usize)) {
             let used = lit.atom().index();
