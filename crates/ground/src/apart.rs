@@ -107,7 +107,7 @@ impl Unique {
             return new;
         }
         let sizes = sizes_of(store, rule);
-        if join_size(sizes.iter().flatten()).rows <= MANY {
+        if join_size(store, sizes.iter().flatten()).rows <= MANY {
             return new;
         }
         let (apart, sizes_apart, n_parts) = outline_apart(rule, &parts, &sizes);

@@ -46,7 +46,7 @@ pub(crate) fn cheapest_part(store: &mut Store, rule: &Rule) -> Option<Part> {
         return None;
     }
     let sizes = sizes_of(store, rule);
-    let whole = join_size(sizes.iter().flatten()).rows;
+    let whole = join_size(store, sizes.iter().flatten()).rows;
     if whole < FEW {
         return None;
     }
@@ -66,7 +66,7 @@ pub(crate) fn cheapest_part(store: &mut Store, rule: &Rule) -> Option<Part> {
 
 /// How many instances are left when a rule is split in the best way that is found.
 pub(crate) fn least_instances(store: &Store, rule: &Rule, sizes: &Sizes) -> f64 {
-    let whole = join_size(sizes.iter().flatten()).rows;
+    let whole = join_size(store, sizes.iter().flatten()).rows;
     if rule.body.len() > MOST_CONDITIONS {
         return whole;
     }
@@ -85,10 +85,10 @@ fn weigh(store: &Store, parts: impl IntoIterator<Item = Part>, sizes: &Sizes) ->
         let domains: SmallVec<[Size; 2]> =
             domains.map(|size| projected(store, size, |var| part.vars.contains(var))).collect();
         let members = || part.replaced.iter().filter_map(|at| sizes[at].as_ref()).chain(&domains);
-        let inside = join_size(members());
+        let inside = join_size(store, members());
         let name = projected_join(store, &inside, members(), |var| part.kept.contains(var));
         let rest = (0..sizes.len()).filter(|&at| !part.replaced.contains(at));
-        let outside = join_size(rest.filter_map(|at| sizes[at].as_ref()).chain([&name])).rows;
+        let outside = join_size(store, rest.filter_map(|at| sizes[at].as_ref()).chain([&name])).rows;
         Weighed { part, name, inside: inside.rows, outside }
     };
     parts.into_iter().map(weigh).collect()

@@ -17,7 +17,7 @@ pub(crate) struct Size {
 
 type Values = SmallVec<[(u32, f64); 4]>;
 
-/// Fewer rows are not counted: the product of the numbers of values is near enough.
+/// Of fewer rows combinations are not counted: the product of the numbers of values is near enough.
 const FEW: f64 = 500.0;
 
 impl Size {
@@ -70,21 +70,44 @@ pub(crate) fn sizes_of(store: &mut Store, rule: &Rule) -> Vec<Option<Size>> {
 }
 
 /// The size of the join of some relations: values that meet are taken to be spread evenly.
-pub(crate) fn join_size<'a>(sizes: impl Iterator<Item = &'a Size>) -> Size {
+pub(crate) fn join_size<'a>(store: &Store, sizes: impl Iterator<Item = &'a Size>) -> Size {
     let mut joined = Size::new(1.0, Values::new());
+    let mut members: SmallVec<[&Size; 8]> = SmallVec::new();
     for size in sizes {
         joined.rows *= size.rows;
+        joined.rows /= meeting(store, &joined, &members, size);
         for &(var, values) in &size.values {
             match joined.values.iter_mut().find(|(known, _)| *known == var) {
-                Some((_, known)) => {
-                    joined.rows /= known.max(values);
-                    *known = known.min(values);
-                }
+                Some((_, known)) => *known = known.min(values),
                 None => joined.values.push((var, values)),
             }
         }
+        members.push(size);
     }
     joined
+}
+
+/// How many combinations of values there are for a relation and what is joined already to meet in. Variables that a
+/// relation has in common with one of the joined have no more combinations there than it has rows.
+fn meeting(store: &Store, joined: &Size, members: &[&Size], size: &Size) -> f64 {
+    let mut left: SmallVec<[(u32, f64); 4]> = SmallVec::new();
+    for &(var, values) in &size.values {
+        if let Some((_, known)) = joined.values.iter().find(|(known, _)| *known == var) {
+            left.push((var, known.max(values)));
+        }
+    }
+    let mut n_meetings = 1.0;
+    while left.len() > 1 {
+        let has = |member: &Size, var: u32| member.values.iter().any(|(it, _)| *it == var);
+        let n_common = |member: &&&Size| left.iter().filter(|(var, _)| has(member, *var)).count();
+        let Some(member) = members.iter().max_by_key(n_common).filter(|it| n_common(it) > 1) else { break };
+        let is_common = |var: u32| has(member, var) && left.iter().any(|(it, _)| *it == var);
+        let product: f64 = left.iter().filter(|(var, _)| is_common(*var)).map(|(_, values)| values).product();
+        let counted = [size, *member].map(|it| projected(store, it, is_common).rows);
+        n_meetings *= product.min(counted[0].max(counted[1]));
+        left.retain(|(var, _)| !has(member, *var));
+    }
+    n_meetings * left.iter().map(|(_, values)| values).product::<f64>()
 }
 
 /// The size of what is left when only some variables are kept.
@@ -92,7 +115,8 @@ pub(crate) fn projected(store: &Store, size: &Size, is_kept: impl Fn(u32) -> boo
     let values: Values = size.values.iter().copied().filter(|&(var, _)| is_kept(var)).collect();
     let combinations: f64 = values.iter().map(|&(_, values)| values).product();
     let mut rows = size.rows.min(combinations);
-    if rows > FEW
+    if size.rows > FEW
+        && values.len() > 1
         && let Some((view, columns)) = &size.rows_of
     {
         let places = size.values.iter().zip(columns).filter(|((var, _), _)| is_kept(*var));

@@ -104,10 +104,10 @@ impl Splitter {
         if which == Which::Static {
             let sizes = sizes_of(store, rule);
             let members = || best.members().filter_map(|at| sizes[at].as_ref());
-            let inside = join_size(members());
+            let inside = join_size(store, members());
             let name = projected(store, &inside, |var| best.kept.contains(var));
             if name.rows > 1024.0 + 2.0 * members().map(|size| size.rows).sum::<f64>()
-                || inside.rows > 256.0 + 4.0 * join_size(sizes.iter().flatten()).rows
+                || inside.rows > 256.0 + 4.0 * join_size(store, sizes.iter().flatten()).rows
             {
                 return None;
             }
