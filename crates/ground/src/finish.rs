@@ -79,11 +79,11 @@ pub(crate) fn finish(
     for ((&(_, relation), &first), &n_possible) in order.iter().zip(&firsts).zip(&lens) {
         let known = &store.relations[relation.index()];
         let kind = known.kind.expect("a dynamic relation");
-        let table = &store.tables[known.table.index()];
+        let table = &mut store.tables[known.table.index()];
         let name = if kind == Kind::Auxiliary { fresh_name(&mut symbols, "aux") } else { known.name };
         let rows = match kind {
             Kind::Next | Kind::Legal => Vec::new(),
-            _ => table.rows().to_vec(),
+            _ => table.take_rows(),
         };
         blocks.push(Block { kind, name, arity: known.arity, first, len: table.len(), n_possible, rows });
     }

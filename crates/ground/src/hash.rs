@@ -26,9 +26,21 @@ pub(crate) fn hash_row(kind: u32, row: &[u32]) -> u64 {
 /// The hash of the row of these values.
 #[inline]
 pub(crate) fn hash_values(kind: u32, values: impl Iterator<Item = u32>) -> u64 {
-    let mut hash = seed() ^ u64::from(kind);
-    for value in values {
-        hash = fold(hash ^ u64::from(value), 0x9e37_79b9_7f4a_7c15);
+    hash_from(seed() ^ u64::from(kind), values)
+}
+
+/// A hash that is the same in every run, for what is decided by it.
+#[inline]
+pub(crate) fn constant_hash(values: impl Iterator<Item = u32>) -> u64 {
+    hash_from(0x2545_f491_4f6c_dd1d, values)
+}
+
+#[inline]
+fn hash_from(mut hash: u64, mut values: impl Iterator<Item = u32>) -> u64 {
+    // Two at a time: each multiplication waits for the one before.
+    while let Some(first) = values.next() {
+        let second = values.next().unwrap_or(0);
+        hash = fold(hash ^ u64::from(first) ^ u64::from(second) << 32, 0x9e37_79b9_7f4a_7c15);
     }
     fold(hash, 0xd6e8_feb8_6659_fd93)
 }

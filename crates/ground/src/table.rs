@@ -2,6 +2,7 @@
 
 use crate::hash::{hash_row, hash_values};
 use crate::numbers::{Numbers, Place};
+use smallvec::SmallVec;
 use std::cell::RefCell;
 
 senet_ids::define_id! {
@@ -53,7 +54,11 @@ impl Table {
     /// The number of a row, and whether it is new.
     #[inline(always)]
     pub(crate) fn insert(&mut self, row: &[u32]) -> (u32, bool) {
-        let hash = hash_row(0, row);
+        self.insert_hashed(row, hash_row(0, row))
+    }
+
+    #[inline(always)]
+    fn insert_hashed(&mut self, row: &[u32], hash: u64) -> (u32, bool) {
         let Table { arity, len, rows, numbers, .. } = self;
         match numbers.place(hash, |at| are_equal(&rows[at as usize * *arity..][..*arity], row)) {
             Place::Known(place) => (numbers.at(place), false),
@@ -76,17 +81,24 @@ impl Table {
         }
         /// A smaller table is near anyway.
         const SMALL: u32 = 1 << 12;
-        if self.len >= SMALL {
-            let mut seen = 0;
-            for row in rows.chunks_exact(self.arity) {
-                if let Some(at) = self.numbers.approach(hash_row(0, row)) {
-                    seen ^= self.rows[at as usize * self.arity];
-                }
-            }
-            std::hint::black_box(seen);
+        if self.len < SMALL {
+            rows.chunks_exact(self.arity).for_each(|row| {
+                self.insert(row);
+            });
+            return;
         }
+        let mut hashes: SmallVec<[u64; 64]> = SmallVec::new();
+        let mut seen = 0;
         for row in rows.chunks_exact(self.arity) {
-            self.insert(row);
+            let hash = hash_row(0, row);
+            hashes.push(hash);
+            if let Some(at) = self.numbers.approach(hash) {
+                seen ^= self.rows[at as usize * self.arity];
+            }
+        }
+        std::hint::black_box(seen);
+        for (row, hash) in rows.chunks_exact(self.arity).zip(hashes) {
+            self.insert_hashed(row, hash);
         }
     }
 
@@ -117,6 +129,14 @@ impl Table {
         });
         self.functions.borrow_mut().push((column, self.len, is_function));
         is_function
+    }
+
+    /// Gives the rows away. Nothing else can be asked then but how many there are.
+    pub(crate) fn take_rows(&mut self) -> Vec<u32> {
+        self.numbers.clear();
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.shrink_to_fit();
+        rows
     }
 
     pub(crate) fn bytes(&self) -> usize {

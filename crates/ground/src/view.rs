@@ -3,7 +3,7 @@
 //! `(true (cell ?x ?y ?c))` looks at the rows of `true` whose term is a `cell`, as rows of three columns.
 
 use crate::direct::Direct;
-use crate::hash::hash_values;
+use crate::hash::{constant_hash, hash_values};
 use crate::numbers::{Numbers, Place};
 use crate::rule::{Atom, Pattern};
 use crate::table::{Table, TableId};
@@ -167,7 +167,7 @@ impl View {
         let mut seen = vec![0u64; (rows as usize / 4).next_power_of_two()];
         let mut count = 0;
         for row in values.chunks_exact(self.width) {
-            let hash = hash_values(0, columns.iter().map(|&column| row[column]));
+            let hash = constant_hash(columns.iter().map(|&column| row[column]));
             let (word, bit) = ((hash >> 38) as usize & (seen.len() - 1), 1 << (hash >> 32 & 63));
             count += u32::from(seen[word] & bit == 0);
             seen[word] |= bit;
