@@ -3,6 +3,7 @@
 use crate::overlap::{Overlap, Without, clash, dynamic, overlap};
 use crate::plan::Store;
 use crate::rule::{Atom, RelId, Rule};
+use crate::symmetry::is_symmetric;
 use smallvec::SmallVec;
 
 /// In larger groups the rules are not compared with each other, but all their instances are.
@@ -85,33 +86,4 @@ fn may_coincide(store: &Store, left: &Rule, right: &Rule, drops_negation: bool) 
     !clash(&left.head, &right.head)
         && dynamic(store, left).all(|it| has_partner(it, right))
         && dynamic(store, right).all(|it| has_partner(it, left))
-}
-
-/// Whether two conditions may change places: then two ways to satisfy the body can be the same instance.
-pub(crate) fn is_symmetric(store: &Store, rule: &Rule) -> bool {
-    let atoms: SmallVec<[_; 8]> = dynamic(store, rule).collect();
-    // Where the head shows every variable, different values give different instances.
-    let head = rule.head_vars();
-    let mut is_shown = true;
-    for (atom, _) in &atoms {
-        atom.for_each_var(&mut |var| is_shown &= head.contains(var));
-    }
-    if is_shown {
-        return false;
-    }
-    // A negated atom that cannot hold is left out, and its variables with it.
-    let mut shown = head;
-    atoms.iter().filter(|(_, is_positive)| *is_positive).for_each(|(atom, _)| {
-        atom.for_each_var(&mut |var| shown.insert(var));
-    });
-    let mut is_lost = false;
-    for (atom, _) in &atoms {
-        atom.for_each_var(&mut |var| is_lost |= !shown.contains(var));
-    }
-    if is_lost {
-        return true;
-    }
-    let is_pair =
-        |at: usize, other: usize| atoms[at].1 == atoms[other].1 && !clash(atoms[at].0, atoms[other].0);
-    (0..atoms.len()).any(|at| (at + 1..atoms.len()).any(|other| is_pair(at, other)))
 }

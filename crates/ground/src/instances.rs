@@ -1,14 +1,15 @@
 //! The instances of the rules: what is left of a rule, s(R), for every way to satisfy g(R).
 
-use crate::groups::{Member, is_symmetric};
+use crate::groups::Member;
 use crate::join::{self, Found, Scratch, Sink};
 use crate::keys::Keys;
 use crate::limits::{Capacity, Limits, Stopping};
 use crate::options::Mode;
 use crate::plan::{HEAD, Plan, Purpose, Store, plan};
 use crate::program::{AtomId, Lit};
-use crate::rule::{Literal, RelId, Rule};
+use crate::rule::{Atom, Literal, RelId, Rule};
 use crate::rule_store::{RuleStore, Run};
+use crate::symmetry::{can_repeat, is_symmetric};
 use crate::table::{Table, TableId};
 use crate::underived::{UNDERIVED, Underived};
 use senet_analysis::RuleId;
@@ -106,6 +107,8 @@ impl Instances {
         let purpose = Purpose::Instances { keeps_underived: self.mode == Mode::Paper };
         for Member { rule, is_symmetric, overlaps, has_alike } in group {
             plan(store, &rule, purpose, None, &overlaps, &mut self.plan);
+            // To be certain takes longer than to compare a few instances.
+            let is_symmetric = is_symmetric && (is_small(store, &rule) || can_repeat(store, &rule));
             let may_repeat = is_symmetric || has_alike || self.plan.repeats;
             let head = Head { is_growing: false, is_asked };
             let added = self.add(store, limits, &rule, may_repeat, head);
@@ -213,6 +216,13 @@ impl Instances {
             self.facts.push(head);
         }
     }
+}
+
+/// Whether each condition of a rule has few facts.
+fn is_small(store: &Store, rule: &Rule) -> bool {
+    const FEW: u32 = 5_000;
+    let is_small = |atom: &Atom| store.tables[store.table_of(atom).index()].len() <= FEW;
+    rule.body.iter().all(|literal| !matches!(literal, Literal::Positive(atom) if !is_small(atom)))
 }
 
 /// Sorts the few literals of a body and drops repetitions; gives the number that is left.

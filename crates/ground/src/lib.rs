@@ -28,6 +28,7 @@ mod iterative;
 mod reach;
 mod determined;
 mod overlap;
+mod symmetry;
 mod groups;
 mod order;
 mod underived;

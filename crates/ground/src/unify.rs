@@ -4,6 +4,7 @@ use crate::rule::{Literal, Pattern, Rule};
 use crate::terms::{Functor, Terms};
 
 /// Values for the variables of a rule.
+#[derive(Clone)]
 pub(crate) struct Substitution {
     values: Vec<Option<Pattern>>,
 }
@@ -43,7 +44,7 @@ impl Substitution {
     }
 
     /// The pattern with everything replaced that has a value.
-    fn resolve(&self, pattern: &Pattern) -> Pattern {
+    pub(crate) fn resolve(&self, pattern: &Pattern) -> Pattern {
         pattern.map_vars(&mut |var| match &self.values[var as usize] {
             Some(value) => self.resolve(value),
             None => Pattern::Var(var),
