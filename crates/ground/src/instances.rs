@@ -17,6 +17,8 @@ use smallvec::SmallVec;
 
 /// An atom that can never hold, in a negative literal that is left out.
 const NEVER: u32 = u32::MAX;
+/// As many facts or instances are not many.
+const FEW: f64 = 3_000.0;
 
 /// The ground rules as they are found.
 pub(crate) struct Instances {
@@ -108,7 +110,8 @@ impl Instances {
         for Member { rule, is_symmetric, overlaps, has_alike } in group {
             plan(store, &rule, purpose, None, &overlaps, &mut self.plan);
             // To be certain takes longer than to compare a few instances.
-            let is_symmetric = is_symmetric && (is_small(store, &rule) || can_repeat(store, &rule));
+            let is_small = self.plan.estimate < FEW && has_few_facts(store, &rule);
+            let is_symmetric = is_symmetric && (is_small || can_repeat(store, &rule));
             let may_repeat = is_symmetric || has_alike || self.plan.repeats;
             let head = Head { is_growing: false, is_asked };
             let added = self.add(store, limits, &rule, may_repeat, head);
@@ -219,9 +222,8 @@ impl Instances {
 }
 
 /// Whether each condition of a rule has few facts.
-fn is_small(store: &Store, rule: &Rule) -> bool {
-    const FEW: u32 = 5_000;
-    let is_small = |atom: &Atom| store.tables[store.table_of(atom).index()].len() <= FEW;
+fn has_few_facts(store: &Store, rule: &Rule) -> bool {
+    let is_small = |atom: &Atom| f64::from(store.tables[store.table_of(atom).index()].len()) < FEW;
     rule.body.iter().all(|literal| !matches!(literal, Literal::Positive(atom) if !is_small(atom)))
 }
 
