@@ -1,0 +1,126 @@
+//! Pair extraction: two operands that many gates have in common become a gate of their own.
+
+use crate::circuit::Circuit;
+use crate::exclusive::Operands;
+use crate::sweep::rebuild;
+use crate::wire::Wire;
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// In wide gates only operands so close to each other are counted as pairs.
+const WIDEST_WINDOW: usize = 48;
+/// How many pairs may be counted in all: more take too long for what they save.
+const MOST_PAIRS: usize = 6_000_000;
+
+type Pair = (Wire, Wire);
+
+/// Shares the pairs of operands that occur in more than one gate, the most common first.
+pub(crate) fn extract_pairs(circuit: &mut Circuit) {
+    let net = &circuit.net;
+    let n_pairs = |window: usize| -> usize {
+        net.gates().map(|gate| net.operands(gate).len()).map(|len| len * window.min(len) / 2).sum()
+    };
+    let windows = [WIDEST_WINDOW, 24, 12, 6, 3];
+    let Some(window) = windows.into_iter().find(|&window| n_pairs(window) <= MOST_PAIRS) else { return };
+    let gates = (0..net.len()).map(|node| net.operands(node).into()).collect();
+    let mut pairs = Pairs { gates, counts: FxHashMap::default(), users: FxHashMap::default(), window };
+    let mut most_common = pairs.count_all();
+    while let Some((count, Reverse(pair))) = most_common.pop() {
+        match pairs.counts.get(&pair) {
+            Some(&now) if now == count => pairs.extract(pair, &mut most_common),
+            Some(&now) if now > 1 => most_common.push((now, Reverse(pair))),
+            _ => {}
+        }
+    }
+    let gates = pairs.gates;
+    rebuild(circuit, gates);
+}
+
+struct Pairs {
+    /// By node: its operands, in order. New gates are added at the end.
+    gates: Vec<Operands>,
+    counts: FxHashMap<Pair, u32>,
+    /// Which gates have had a wire among their operands.
+    users: FxHashMap<Wire, Vec<u32>>,
+    window: usize,
+}
+
+impl Pairs {
+    fn count_all(&mut self) -> BinaryHeap<(u32, Reverse<Pair>)> {
+        for (gate, operands) in self.gates.iter().enumerate() {
+            for (at, &left) in operands.iter().enumerate() {
+                self.users.entry(left).or_default().push(gate as u32);
+                for &right in operands[at + 1..].iter().take(self.window) {
+                    *self.counts.entry((left, right)).or_default() += 1;
+                }
+            }
+        }
+        self.counts.retain(|_, count| *count > 1);
+        self.counts.iter().map(|(&pair, &count)| (count, Reverse(pair))).collect()
+    }
+
+    /// Makes a gate of a pair and uses it wherever both are operands.
+    fn extract(&mut self, pair: Pair, most_common: &mut BinaryHeap<(u32, Reverse<Pair>)>) {
+        self.counts.remove(&pair);
+        let (left, right) = pair;
+        let fewer = |wire: &Wire| self.users.get(wire).map_or(0, Vec::len);
+        let rarer = if fewer(&left) <= fewer(&right) { left } else { right };
+        let has_both = |gate: &u32| {
+            let operands = &self.gates[*gate as usize];
+            operands.binary_search(&left).is_ok() && operands.binary_search(&right).is_ok()
+        };
+        let users: Vec<u32> = self.users[&rarer].iter().copied().filter(has_both).collect();
+        if users.len() < 2 {
+            return;
+        }
+        // One of the gates may be the pair itself.
+        let is_pair = |&&gate: &&u32| self.gates[gate as usize].len() == 2;
+        let known = users.iter().find(is_pair).copied();
+        let new = known.map_or(self.gates.len(), |gate| gate as usize);
+        if known.is_none() {
+            self.gates.push([left, right].into_iter().collect());
+            self.users.entry(left).or_default().push(new as u32);
+            self.users.entry(right).or_default().push(new as u32);
+        }
+        let shared = Wire::of(new);
+        let mut grown: Vec<Pair> = Vec::new();
+        let mut new_users = Vec::with_capacity(users.len());
+        for gate in users.into_iter().filter(|&gate| gate as usize != new) {
+            let mut operands = std::mem::take(&mut self.gates[gate as usize]);
+            operands.retain(|wire| *wire != left && *wire != right);
+            let is_narrow = operands.len() <= self.window;
+            let at = operands.partition_point(|&wire| wire < shared);
+            let near = at.saturating_sub(self.window)..(at + self.window).min(operands.len());
+            for (place, &other) in operands.iter().enumerate() {
+                for taken in [left, right] {
+                    if let Some(count) = self.counts.get_mut(&ordered(taken, other)) {
+                        *count = count.saturating_sub(1);
+                    }
+                }
+                if is_narrow || near.contains(&place) {
+                    let pair = ordered(shared, other);
+                    *self.counts.entry(pair).or_default() += 1;
+                    grown.push(pair);
+                }
+            }
+            operands.insert(at, shared);
+            self.gates[gate as usize] = operands;
+            new_users.push(gate);
+        }
+        self.users.entry(shared).or_default().extend(new_users);
+        grown.sort_unstable();
+        grown.dedup();
+        for pair in grown {
+            if let Some(&count) = self.counts.get(&pair)
+                && count > 1
+            {
+                most_common.push((count, Reverse(pair)));
+            }
+        }
+    }
+}
+
+fn ordered(left: Wire, right: Wire) -> Pair {
+    if left < right { (left, right) } else { (right, left) }
+}
