@@ -4,7 +4,7 @@
 const UNSEEN: u32 = u32::MAX;
 
 /// The strongly connected components of a graph, each after those it depends on (Tarjan).
-pub(crate) struct Components {
+pub struct Components {
     /// Where each component begins, and one end more.
     first: Vec<u32>,
     nodes: Vec<u32>,
@@ -12,7 +12,7 @@ pub(crate) struct Components {
 
 impl Components {
     /// Of the nodes `0..n`; `successors` tells what a node depends on.
-    pub(crate) fn new<'s>(n: usize, successors: impl Fn(usize) -> &'s [u32]) -> Components {
+    pub fn new<'s>(n: usize, successors: impl Fn(usize) -> &'s [u32]) -> Components {
         let mut found = Components { first: vec![0], nodes: Vec::with_capacity(n) };
         let mut index = vec![UNSEEN; n];
         let mut low = vec![0_u32; n];
@@ -62,7 +62,7 @@ impl Components {
     }
 
     /// The components in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> {
+    pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         self.first.windows(2).map(|pair| &self.nodes[pair[0] as usize..pair[1] as usize])
     }
 }

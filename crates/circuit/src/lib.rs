@@ -15,9 +15,12 @@ mod pairs;
 mod build;
 mod steps;
 mod states;
+mod choices;
 
 pub use build::{BuildError, build};
+pub use choices::{Choices, Does, choices};
 pub use circuit::{Circuit, GoalWire, Size};
+pub use components::Components;
 pub use net::{Inputs, Net};
 pub use signature::{Move, Signature};
 pub use states::States;

@@ -1,0 +1,237 @@
+//! Who has a choice when: random play draws once for all roles where only one of them can have several legal moves.
+
+use crate::circuit::Circuit;
+use crate::exclusive::{Group, Operands};
+use crate::factor::factor;
+use crate::wire::Wire;
+use rustc_hash::FxHashMap;
+
+/// A larger group hardly tells whose turn it is.
+const MOST_MEMBERS: usize = 24;
+/// How many operands are looked at for all groups together.
+const MOST_WORK: usize = 20_000_000;
+
+/// How a move comes to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Does {
+    /// It is played whenever this is on: the role has no other legal move then.
+    Forced(Wire),
+    /// It is played when its leaf is drawn while `gate` is on, and whenever `forced` is on.
+    Drawn {
+        /// The group it is drawn in.
+        group: usize,
+        /// Its place among the leaves of the group.
+        leaf: usize,
+        /// Whether the leaf stands for this move.
+        gate: Wire,
+        /// Whether it is the only legal move of a role that has no choice.
+        forced: Wire,
+    },
+}
+
+/// What is drawn in a step of random play.
+#[derive(Clone, Debug)]
+pub struct Choices {
+    /// Groups of leaves, of which one that is on is drawn. There is always one in states that are not terminal,
+    /// unless [`Choices::stuck`].
+    pub groups: Vec<Vec<Wire>>,
+    /// By move: how it comes to be played.
+    pub does: Vec<Does>,
+    /// Whether a role that is not drawn for has no legal move; groups without a leaf that is on are not seen here.
+    pub stuck: Wire,
+}
+
+/// Finds what has to be drawn, and adds the gates it takes.
+pub fn choices(circuit: &mut Circuit) -> Choices {
+    let n_choosers = circuit.signature.moves_of.iter().filter(|moves| moves.len() > 1).count();
+    if n_choosers > 1 {
+        for group in likely_turns(circuit) {
+            if let Some(turns) = Turns::prove(circuit, &group) {
+                return turns.merge(circuit, &group);
+            }
+        }
+    }
+    separate(circuit)
+}
+
+/// One group for each role with more than one move.
+fn separate(circuit: &mut Circuit) -> Choices {
+    let mut choices = Choices { groups: Vec::new(), does: Vec::new(), stuck: Wire::FALSE };
+    let moves_of = circuit.signature.moves_of.iter();
+    let only_moves: Vec<usize> = moves_of.filter(|moves| moves.len() == 1).map(|moves| moves.start).collect();
+    choices.stuck = circuit.net.or(only_moves.into_iter().map(|at| !circuit.legal[at]).collect::<Vec<_>>());
+    for moves in &circuit.signature.moves_of {
+        match moves.len() {
+            0 => {}
+            1 => choices.does.push(Does::Forced(Wire::TRUE)),
+            _ => {
+                let group = choices.groups.len();
+                choices.groups.push(circuit.legal[moves.clone()].to_vec());
+                let drawn = |leaf| Does::Drawn { group, leaf, gate: Wire::TRUE, forced: Wire::FALSE };
+                choices.does.extend((0..moves.len()).map(drawn));
+            }
+        }
+    }
+    choices
+}
+
+/// The groups of exclusive fluents that may tell whose turn it is, small ones first.
+fn likely_turns(circuit: &Circuit) -> Vec<Group> {
+    let mut small: Vec<&Group> = circuit.groups.iter().filter(|group| group.members.len() <= MOST_MEMBERS).collect();
+    small.sort_by_key(|group| group.members.len());
+    let n_groups = MOST_WORK / circuit.net.n_operands().max(1);
+    small.into_iter().take(n_groups).cloned().collect()
+}
+
+/// Sets of members of a group, as bits; one bit more stands for none of them.
+type Members = u64;
+
+/// Which role may have a choice, by the member of a group that holds.
+struct Turns {
+    /// By move: while which members it may be legal.
+    may_be_legal: Vec<Members>,
+    /// By role: while which members it is the one that may have a choice.
+    chooses: Vec<Members>,
+    all: Members,
+}
+
+impl Turns {
+    /// Proves that at most one role has a choice, whichever member of the group holds.
+    fn prove(circuit: &Circuit, group: &Group) -> Option<Turns> {
+        let n_members = group.members.len();
+        let n_cases = n_members + usize::from(!group.is_exactly_one);
+        let all = (1 << n_cases) - 1;
+        let net = &circuit.net;
+        // While which members a node may be on, and off.
+        let mut may = vec![[all; 2]; net.len()];
+        may[0] = [all, 0];
+        for (at, &member) in group.members.iter().enumerate() {
+            may[member as usize] = [all & !(1 << at), 1 << at];
+        }
+        let of = |may: &[[Members; 2]], wire: Wire| may[wire.node()][usize::from(!wire.is_negated())];
+        for gate in net.gates() {
+            let operands = net.operands(gate).iter();
+            let (off, on) = operands.fold((0, all), |(off, on), &wire| (off | of(&may, !wire), on & of(&may, wire)));
+            may[gate] = [off, on];
+        }
+        let may_be_legal: Vec<Members> = circuit.legal.iter().map(|&legal| of(&may, legal)).collect();
+        let mut chooses = vec![0; circuit.signature.role_names.len()];
+        for case in 0..n_cases {
+            let n_possible = |moves: &std::ops::Range<usize>| {
+                may_be_legal[moves.clone()].iter().filter(|&&cases| cases >> case & 1 == 1).count()
+            };
+            let roles = circuit.signature.moves_of.iter().enumerate();
+            let mut choosers = roles.filter(|(_, moves)| n_possible(moves) > 1).map(|(role, _)| role);
+            let chooser = choosers.next().unwrap_or(0);
+            if choosers.next().is_some() {
+                return None;
+            }
+            chooses[chooser] |= 1 << case;
+        }
+        Some(Turns { may_be_legal, chooses, all })
+    }
+
+    /// One draw for all roles: each leaf stands for a move of each role, of which one at most may be legal.
+    fn merge(&self, circuit: &mut Circuit, group: &Group) -> Choices {
+        let signature = &circuit.signature;
+        let drawn = |at: usize| {
+            let role = signature.moves[at].role;
+            self.may_be_legal[at] & self.chooses[role] != 0
+        };
+        let n_moves = signature.moves.len();
+        let leaf_of = align(circuit, &(0..n_moves).map(drawn).collect::<Vec<_>>());
+        let turn: Vec<Wire> = self.chooses.iter().map(|&cases| self.case(circuit, group, cases)).collect();
+        let mut stuck = Vec::new();
+        for role in 0..turn.len() {
+            let moves = circuit.signature.moves_of[role].clone();
+            let others = moves.map(|at| circuit.legal[at]).zip(&self.may_be_legal[circuit.signature.moves_of[role].clone()]);
+            let forced: Vec<Wire> =
+                others.filter(|&(_, &cases)| cases & !self.chooses[role] != 0).map(|(legal, _)| legal).collect();
+            let has_none = !circuit.net.or(forced.into_iter().chain([turn[role]]));
+            stuck.push(has_none);
+        }
+        let mut terms: Vec<Vec<Operands>> = Vec::new();
+        let mut n_sources: Vec<usize> = Vec::new();
+        let mut does = Vec::with_capacity(n_moves);
+        for at in 0..n_moves {
+            let (role, legal) = (circuit.signature.moves[at].role, circuit.legal[at]);
+            let Some(leaf) = leaf_of[at] else {
+                does.push(Does::Forced(legal));
+                continue;
+            };
+            terms.resize(terms.len().max(leaf + 1), Vec::new());
+            n_sources.resize(terms.len(), 0);
+            let is_also_forced = self.may_be_legal[at] & !self.chooses[role] != 0;
+            // The parts of a conjunction, so that what moves have in common is seen.
+            let is_gate = !legal.is_negated() && !circuit.net.operands(legal.node()).is_empty();
+            let mut term: Operands =
+                if is_gate { circuit.net.operands(legal.node()).into() } else { [legal].into_iter().collect() };
+            let mut forced = Wire::FALSE;
+            if is_also_forced {
+                term.push(turn[role]);
+                forced = circuit.net.and([legal, !turn[role]].into_iter().collect());
+            }
+            terms[leaf].push(term);
+            n_sources[leaf] += 1;
+            does.push(Does::Drawn { group: 0, leaf, gate: turn[role], forced });
+        }
+        for how in &mut does {
+            if let Does::Drawn { leaf, gate, .. } = how
+                && n_sources[*leaf] == 1
+            {
+                *gate = Wire::TRUE;
+            }
+        }
+        let leaves = terms.into_iter().map(|terms| factor(&mut circuit.net, terms)).collect();
+        Choices { groups: vec![leaves], does, stuck: circuit.net.or(stuck) }
+    }
+
+    /// Whether one of some members holds.
+    fn case(&self, circuit: &mut Circuit, group: &Group, cases: Members) -> Wire {
+        if cases == self.all {
+            return Wire::TRUE;
+        }
+        let has = |at: usize| cases >> at & 1 == 1;
+        let is_none = has(group.members.len());
+        let members = group.members.iter().enumerate();
+        let wires = members.filter(|&(at, _)| has(at) != is_none).map(|(_, &member)| Wire::of(member as usize));
+        let wires: Vec<Wire> = wires.collect();
+        circuit.net.or(wires).negated_if(is_none)
+    }
+}
+
+/// Gives drawn moves a leaf: the same move of different roles the same, then whatever is left.
+fn align(circuit: &Circuit, is_drawn: &[bool]) -> Vec<Option<usize>> {
+    let signature = &circuit.signature;
+    let mut leaf_of = vec![None; signature.moves.len()];
+    let mut n_roles: FxHashMap<_, usize> = FxHashMap::default();
+    for (at, it) in signature.moves.iter().enumerate() {
+        if is_drawn[at] {
+            *n_roles.entry(it.term).or_default() += 1;
+        }
+    }
+    let mut n_leaves = 0;
+    let mut leaf_of_term = FxHashMap::default();
+    for (at, it) in signature.moves.iter().enumerate() {
+        if is_drawn[at] && n_roles[&it.term] > 1 {
+            let leaf = *leaf_of_term.entry(it.term).or_insert_with(|| {
+                n_leaves += 1;
+                n_leaves - 1
+            });
+            leaf_of[at] = Some(leaf);
+        }
+    }
+    // Leaves that a role does not use yet, from the first on.
+    for moves in &signature.moves_of {
+        let mut is_used = vec![false; n_leaves];
+        moves.clone().filter_map(|at| leaf_of[at]).for_each(|leaf| is_used[leaf] = true);
+        let mut free = (0..).filter(|&leaf| !is_used.get(leaf).is_some_and(|&used| used));
+        for at in moves.clone() {
+            if is_drawn[at] && leaf_of[at].is_none() {
+                leaf_of[at] = free.next();
+                n_leaves = n_leaves.max(leaf_of[at].map_or(0, |leaf| leaf + 1));
+            }
+        }
+    }
+    leaf_of
+}

@@ -1,0 +1,146 @@
+//! Drawing one of the legal moves, as gates: counts go up a tree of moves, the drawn rank goes down.
+
+use crate::logic::Logic;
+use senet_circuit::Wire;
+
+/// Larger trees are halved.
+const MOST_SHAPES: usize = 512;
+
+/// Moves to draw from.
+pub(crate) enum Tree {
+    /// Nothing to count.
+    Leaf,
+    Node {
+        left: Box<Tree>,
+        /// A move between the two sides: it enters the sums as the carry.
+        middle: Option<Wire>,
+        right: Box<Tree>,
+        /// How many moves of the left side are legal.
+        n_left: Vec<Wire>,
+    },
+}
+
+/// How trees of each size are divided with the fewest operations.
+struct Shapes {
+    /// By number of leaves: the cost, the size of the left side, whether there is a move in the middle.
+    best: Vec<(u32, usize, bool)>,
+}
+
+/// How many bits a number below or equal to `most` has.
+fn n_bits(most: usize) -> usize {
+    (usize::BITS - most.leading_zeros()) as usize
+}
+
+impl Shapes {
+    fn new(n_leaves: usize) -> Shapes {
+        let mut best = vec![(0, 0, false); 2];
+        for n in 2..=n_leaves.min(MOST_SHAPES) {
+            let cost_of = |left: usize, has_middle: bool| {
+                let right = n - left - usize::from(has_middle);
+                let (wide_left, wide_right, wide) = (n_bits(left), n_bits(right), n_bits(n - 1));
+                let adders = 2 * wide_left.max(wide_right);
+                let borrows = wide * (1 + usize::from(has_middle));
+                best[left].0 + best[right].0 + (adders + borrows + wide_right + 2) as u32
+            };
+            let plain = (1..n).map(|left| (cost_of(left, false), left, false));
+            let with_middle = (1..n.saturating_sub(1)).map(|left| (cost_of(left, true), left, true));
+            best.push(plain.chain(with_middle).min().expect("two leaves can be divided"));
+        }
+        Shapes { best }
+    }
+
+    fn divide(&self, n: usize) -> (usize, bool) {
+        match self.best.get(n) {
+            Some(&(_, left, has_middle)) => (left, has_middle),
+            None => ((n - 1) / 2, n % 2 == 1),
+        }
+    }
+}
+
+/// The tree over some moves, and how many of them are legal.
+pub(crate) fn count(logic: &mut Logic, leaves: &[Wire]) -> (Tree, Vec<Wire>) {
+    let shapes = Shapes::new(leaves.len());
+    count_within(logic, &shapes, leaves)
+}
+
+fn count_within(logic: &mut Logic, shapes: &Shapes, leaves: &[Wire]) -> (Tree, Vec<Wire>) {
+    if let [leaf] = leaves {
+        return (Tree::Leaf, vec![*leaf]);
+    }
+    let (n_left, has_middle) = shapes.divide(leaves.len());
+    let (first, rest) = leaves.split_at(n_left);
+    let (middle, last) = if has_middle { (Some(rest[0]), &rest[1..]) } else { (None, rest) };
+    let (left, n_left) = count_within(logic, shapes, first);
+    let (right, n_right) = count_within(logic, shapes, last);
+    let mut carry = middle.unwrap_or(Wire::FALSE);
+    let bit = |number: &[Wire], at: usize| number.get(at).copied().unwrap_or(Wire::FALSE);
+    let mut sum = Vec::new();
+    for at in 0..n_left.len().max(n_right.len()) {
+        let operands = [bit(&n_left, at), bit(&n_right, at), carry];
+        sum.push(logic.xor(operands));
+        carry = logic.majority(operands);
+    }
+    if sum.len() < n_bits(leaves.len()) {
+        sum.push(carry);
+    }
+    sum.truncate(n_bits(leaves.len()));
+    (Tree::Node { left: Box::new(left), middle, right: Box::new(right), n_left }, sum)
+}
+
+/// A number less one, and whether it was zero.
+pub(crate) fn minus_one(logic: &mut Logic, number: &[Wire]) -> (Vec<Wire>, Wire) {
+    let mut borrow = Wire::TRUE;
+    let mut less = Vec::with_capacity(number.len());
+    for &bit in number {
+        less.push(logic.xor([bit, borrow, Wire::FALSE]));
+        borrow = logic.and(!bit, borrow);
+    }
+    (less, borrow)
+}
+
+/// By move: whether it is the one of a rank among the legal ones.
+pub(crate) fn select(logic: &mut Logic, tree: &Tree, rank: &[Wire]) -> Vec<Wire> {
+    let mut selected = Vec::new();
+    select_within(logic, tree, Wire::TRUE, rank, &mut selected);
+    selected
+}
+
+fn select_within(logic: &mut Logic, tree: &Tree, is_here: Wire, rank: &[Wire], selected: &mut Vec<Wire>) {
+    let Tree::Node { left, middle, right, n_left } = tree else {
+        selected.push(is_here);
+        return;
+    };
+    let bit = |number: &[Wire], at: usize| number.get(at).copied().unwrap_or(Wire::FALSE);
+    let n_right = right.n_leaves();
+    // rank - n_left - middle: what is left of it is the rank on the right side; a borrow means it is not there.
+    let (mut borrow, mut rank_right) = (middle.unwrap_or(Wire::FALSE), Vec::new());
+    let mut borrow_left = Wire::FALSE;
+    for at in 0..rank.len().max(n_left.len()) {
+        let (own, counted) = (bit(rank, at), bit(n_left, at));
+        if at < n_bits(n_right - 1) {
+            rank_right.push(logic.xor([own, counted, borrow]));
+        }
+        borrow = logic.majority([!own, counted, borrow]);
+        borrow_left = logic.majority([!own, counted, borrow_left]);
+    }
+    let is_left = logic.and(is_here, borrow_left);
+    let is_right = logic.and(is_here, !borrow);
+    let n_low = n_bits(left.n_leaves() - 1).min(rank.len());
+    select_within(logic, left, is_left, &rank[..n_low], selected);
+    if middle.is_some() {
+        let is_between = logic.and(borrow, !borrow_left);
+        selected.push(logic.and(is_here, is_between));
+    }
+    select_within(logic, right, is_right, &rank_right, selected);
+}
+
+impl Tree {
+    fn n_leaves(&self) -> usize {
+        match self {
+            Tree::Leaf => 1,
+            Tree::Node { left, middle, right, .. } => {
+                left.n_leaves() + usize::from(middle.is_some()) + right.n_leaves()
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The lanes engine: a thousand games at once in bit slices.
+
+mod logic;
+mod choice;
+mod network;
+mod cover;
+mod flow;
+mod program;
+mod order;
+mod arrange;
+mod kernel;
+mod machine;
+mod playouts;
+mod engine;
+
+pub use engine::LanesEngine;
+pub use kernel::Level;
