@@ -6,7 +6,8 @@
 
 use smallvec::{SmallVec, smallvec};
 
-const NONE: u32 = u32::MAX;
+/// The number of no row.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// The numbers of rows by their values.
 #[derive(Debug)]
@@ -26,37 +27,24 @@ struct Column {
     first_weight: u32,
 }
 
-/// How many places may be kept for so many rows.
-fn most_places(n_rows: usize) -> u64 {
-    (n_rows as u64 * 8).max(1 << 12).min(u64::from(NONE))
-}
-
 impl Direct {
-    /// Whether so many combinations of values, by an estimate, are few enough for so many rows.
-    pub(crate) fn is_worth(n_rows: u32, n_combinations: f64) -> bool {
-        n_combinations <= 4.0 * most_places(n_rows as usize) as f64
-    }
-
-    /// `None` if there are too many combinations for so few rows. The last column has the lowest weight.
-    pub(crate) fn new(
-        rows: &[u32],
-        width: usize,
-        n_rows: u32,
-        number: impl Fn(u32) -> u32,
-    ) -> Option<Direct> {
-        if width == 0 {
+    /// Places for the values of some columns in rows of a width, without numbers. `None` if there are more than `most`
+    /// combinations of them. The last column has the lowest weight.
+    pub(crate) fn new(rows: &[u32], width: usize, columns: &[u32], most: u64) -> Option<Direct> {
+        if columns.is_empty() {
             return None;
         }
-        let most = most_places(n_rows as usize);
-        let mut ranges: SmallVec<[(u32, u32); 8]> = smallvec![(NONE, 0); width];
+        let most = most.min(u64::from(NONE));
+        let mut ranges: SmallVec<[(u32, u32); 8]> = smallvec![(NONE, 0); columns.len()];
         for row in rows.chunks_exact(width) {
-            for ((least, greatest), &value) in ranges.iter_mut().zip(row) {
+            for ((least, greatest), &column) in ranges.iter_mut().zip(columns) {
+                let value = row[column as usize];
                 *least = value.min(*least);
                 *greatest = value.max(*greatest);
             }
         }
         let mut n_weights = 0;
-        let columns: Box<[Column]> = ranges
+        let places_of: Box<[Column]> = ranges
             .iter()
             .map(|&(least, greatest)| {
                 let len = (greatest + 1).saturating_sub(least);
@@ -70,31 +58,26 @@ impl Direct {
         }
         let mut weights = vec![NONE; n_weights as usize];
         for row in rows.chunks_exact(width) {
-            for (column, &value) in columns.iter().zip(row) {
-                weights[(column.first_weight + (value - column.least)) as usize] = 0;
+            for (own, &column) in places_of.iter().zip(columns) {
+                weights[(own.first_weight + (row[column as usize] - own.least)) as usize] = 0;
             }
         }
-        let mut places = 1u64;
+        let mut n_places = 1u64;
         let mut end = weights.len();
-        for column in columns.iter().rev() {
+        for column in places_of.iter().rev() {
             let first = column.first_weight as usize;
             let mut n_values = 0;
             for weight in weights[first..end].iter_mut().filter(|weight| **weight != NONE) {
-                *weight = (n_values * places).min(u64::from(NONE)) as u32;
+                *weight = (n_values * n_places).min(u64::from(NONE)) as u32;
                 n_values += 1;
             }
             end = first;
-            places *= n_values;
-            if places > most {
+            n_places *= n_values;
+            if n_places > most {
                 return None;
             }
         }
-        let mut direct = Direct { columns, weights, numbers: vec![NONE; places as usize] };
-        for (row, at) in rows.chunks_exact(width).zip(0..n_rows) {
-            let place = direct.place(row.iter().copied()).expect("values that were counted");
-            direct.numbers[place] = number(at);
-        }
-        Some(direct)
+        Some(Direct { columns: places_of, weights, numbers: vec![NONE; n_places as usize] })
     }
 
     /// The place for these values; a weight that is `NONE` leads beyond all places.
@@ -116,6 +99,15 @@ impl Direct {
     pub(crate) fn find(&self, values: impl Iterator<Item = u32>) -> Option<u32> {
         let number = *self.numbers.get(self.place(values)?)?;
         (number != NONE).then_some(number)
+    }
+
+    /// Gives the row with these values a number; gives back the one it had, or `NONE`. `None` if there is no place for
+    /// such values.
+    #[inline]
+    pub(crate) fn replace(&mut self, values: impl Iterator<Item = u32>, number: u32) -> Option<u32> {
+        let place = self.place(values)?;
+        let known = self.numbers.get_mut(place)?;
+        Some(std::mem::replace(known, number))
     }
 
     pub(crate) fn bytes(&self) -> usize {

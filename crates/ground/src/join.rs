@@ -164,16 +164,13 @@ impl<S: Sink> Join<'_, '_, S> {
                         None => false,
                     }
                 }
-                Step::Holds { literal, table, args } => {
-                    self.take_row(*args);
-                    match self.tables[table.index()].find(self.row) {
-                        Some(row) => {
-                            self.numbers[*literal] = row;
-                            row < self.windows[*literal].end_fact
-                        }
-                        None => false,
+                Step::Holds { literal, lookup } => match self.look_up(lookup) {
+                    Some(row) => {
+                        self.numbers[*literal] = row;
+                        row < self.windows[*literal].end_fact
                     }
-                }
+                    None => false,
+                },
                 Step::Fails { table, args } => {
                     self.take_row(*args);
                     self.tables[table.index()].find(self.row).is_none()
@@ -298,7 +295,11 @@ impl<S: Sink> Join<'_, '_, S> {
         let view = self.views.get(lookup.view);
         let key = lookup.key.of(&self.plan.args).iter().map(|&slot| self.slots[slot as usize]);
         match lookup.way {
-            Way::Direct => view.direct.as_ref().and_then(|direct| direct.find(key)),
+            Way::Direct => match &view.direct {
+                Some(direct) => direct.find(key),
+                // The table has grown beyond the places there were.
+                None => self.tables[view.table.index()].find_values(key),
+            },
             Way::Index(index) => {
                 view.indexes[index as usize].newest(view, self.tables, key).map(|row| view.fact(row))
             }

@@ -6,6 +6,7 @@ mod numbers;
 mod terms;
 mod table;
 mod direct;
+mod index;
 mod var_set;
 mod rule;
 mod view;

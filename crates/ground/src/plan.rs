@@ -68,7 +68,7 @@ pub(crate) enum Step {
     /// Goes on with each row of a view that agrees with what is known.
     Rows(Rows),
     /// Goes on if a positive literal without unknowns holds.
-    Holds { literal: usize, table: TableId, args: Span },
+    Holds { literal: usize, lookup: Lookup },
     /// Goes on if a literal without unknowns holds, or if it does not, in a view that is complete.
     Finds { literal: usize, lookup: Lookup, is_wanted: bool },
     /// Goes on if a static atom does not hold.
@@ -330,8 +330,9 @@ impl Planner<'_> {
             let body = self.body;
             let Literal::Positive(atom) = &body[literal] else { unreachable!("only atoms are joined") };
             let step = if self.purpose == Purpose::Facts {
-                let table = self.store.table_of(atom);
-                Step::Holds { literal, table, args: self.slots_of(&atom.args) }
+                let Store { views, tables, terms, .. } = &mut *self.store;
+                let way = views.growing_lookup(view, tables, terms.len());
+                Step::Holds { literal, lookup: Lookup { view, way, key: self.slots_of(&atom.args) } }
             } else {
                 Step::Finds { literal, lookup: self.lookup_in(view, atom), is_wanted: true }
             };
@@ -344,11 +345,11 @@ impl Planner<'_> {
         if !known.is_empty() && first != Some(literal) {
             let known = known.of(&self.plan.columns);
             let columns: SmallVec<[u32; 8]> = known.iter().map(|&(column, _)| column).collect();
-            let Store { views, tables, .. } = &mut *self.store;
+            let Store { views, tables, terms, .. } = &mut *self.store;
             let is_first = !self.plan.steps.iter().any(|step| matches!(step, Step::Rows(_)));
             let found = match is_first {
-                true => views.index_for_once(view, tables, &columns),
-                false => Some(views.index(view, tables, &columns)),
+                true => views.index_for_once(view, tables, terms.len(), &columns),
+                false => Some(views.index(view, tables, terms.len(), &columns)),
             };
             if let Some(found) = found {
                 let first = self.plan.args.len();

@@ -2,9 +2,9 @@
 //!
 //! `(true (cell ?x ?y ?c))` looks at the rows of `true` whose term is a `cell`, as rows of three columns.
 
-use crate::direct::Direct;
-use crate::hash::{constant_hash, hash_values};
-use crate::numbers::{Numbers, Place};
+use crate::direct::{Direct, NONE};
+use crate::hash::constant_hash;
+use crate::index::Index;
 use crate::rule::{Atom, Pattern};
 use crate::table::{Table, TableId};
 use crate::terms::{Functor, Terms};
@@ -13,7 +13,6 @@ use std::cell::{Cell, RefCell};
 
 /// A leaf of a shape takes a whole term, a branch only terms with its functor.
 const LEAF: Functor = Functor::MAX;
-const NONE: u32 = u32::MAX;
 /// About so many rows are looked at to count values.
 const SAMPLE: u32 = 20_000;
 /// More rows are not counted exactly.
@@ -36,10 +35,10 @@ pub(crate) struct View {
     pub(crate) indexes: Vec<Index>,
     /// How often all rows were gone through where an index would have led to some.
     n_scans: u32,
-    /// Rows found by arithmetic, once the table is complete.
+    /// Rows found by arithmetic.
     pub(crate) direct: Option<Direct>,
-    /// Whether it was found that arithmetic would take too much memory.
-    is_not_direct: bool,
+    /// With so many rows it was found that arithmetic would take too much memory.
+    not_direct: u32,
     /// How many different values each column has, and among how many rows that was counted.
     distinct: Vec<Cell<Option<(u32, u32)>>>,
     /// How many different rows some columns have, and how many rows there were then.
@@ -55,14 +54,6 @@ pub(crate) enum Way {
     Index(u32),
     /// In the table itself.
     Table,
-}
-
-/// The rows of a view by the values of some columns, the newest first.
-#[derive(Debug)]
-pub(crate) struct Index {
-    columns: Vec<u32>,
-    newest: Numbers,
-    older: Vec<u32>,
 }
 
 impl View {
@@ -104,6 +95,7 @@ impl View {
         if self.synced == table.len() {
             return;
         }
+        let first = self.len();
         if !self.is_plain {
             for at in self.synced..table.len() {
                 let start = self.rows.len();
@@ -119,6 +111,17 @@ impl View {
         let mut indexes = std::mem::take(&mut self.indexes);
         indexes.iter_mut().for_each(|index| index.sync(self.rows(table), self.width, self.len()));
         self.indexes = indexes;
+        // It is made again when it is asked for.
+        self.direct = self.direct.take().and_then(|direct| self.numbered(direct, table, first));
+    }
+
+    /// Gives the rows from `first` on their numbers; `None` if there is no place for one of them.
+    fn numbered(&self, mut direct: Direct, table: &Table, first: u32) -> Option<Direct> {
+        let rows = self.rows(table)[first as usize * self.width..].chunks_exact(self.width);
+        for (row, at) in rows.zip(first..) {
+            direct.replace(row.iter().copied(), self.fact(at))?;
+        }
+        Some(direct)
     }
 
     /// How many different values a column has: not much more or less than that.
@@ -176,8 +179,35 @@ impl View {
         Some(count)
     }
 
+    /// How many combinations the values of some columns have, all with all.
+    fn combinations(&self, tables: &[Table], columns: impl Iterator<Item = usize>, n_terms: usize) -> f64 {
+        columns.map(|column| f64::from(self.distinct(tables, column, n_terms))).product()
+    }
+
+    /// Whether whole rows can be found by arithmetic, from now on at the latest.
+    fn make_direct(&mut self, tables: &[Table], n_terms: usize) -> bool {
+        if self.direct.is_some() || self.not_direct == self.len() {
+            return self.direct.is_some();
+        }
+        let most = (u64::from(self.len()) * 8).max(1 << 12);
+        let is_few = |n_combinations: f64| n_combinations <= 4.0 * most as f64;
+        // Of few rows the values need not be counted.
+        if is_few(f64::from(self.len()).powi(self.width as i32))
+            || is_few(self.combinations(tables, 0..self.width, n_terms))
+        {
+            let table = &tables[self.table.index()];
+            let columns: SmallVec<[u32; 8]> = (0..self.width as u32).collect();
+            let direct = Direct::new(self.rows(table), self.width, &columns, most);
+            self.direct = direct.and_then(|direct| self.numbered(direct, table, 0));
+        }
+        if self.direct.is_none() {
+            self.not_direct = self.len();
+        }
+        self.direct.is_some()
+    }
+
     fn bytes(&self) -> usize {
-        let indexes = self.indexes.iter().map(|index| index.older.capacity() * 4 + index.newest.bytes());
+        let indexes = self.indexes.iter().map(Index::bytes);
         let direct = self.direct.as_ref().map_or(0, Direct::bytes);
         (self.rows.capacity() + self.fact.capacity()) * 4 + indexes.sum::<usize>() + direct
     }
@@ -203,53 +233,6 @@ fn flatten(shape: &mut &[Functor], term: u32, terms: &Terms, out: &mut Vec<u32>)
         return true;
     }
     args.iter().all(|&arg| flatten(shape, arg, terms, out))
-}
-
-impl Index {
-    fn sync(&mut self, rows: &[u32], width: usize, len: u32) {
-        let Index { columns, newest, older } = self;
-        let first = older.len() as u32;
-        older.reserve((len - first) as usize);
-        for at in first..len {
-            let key =
-                |at: u32| columns.iter().map(move |&column| rows[at as usize * width + column as usize]);
-            let hash = hash_values(1, key(at));
-            let place = match newest.place(hash, |known| key(known).eq(key(at))) {
-                Place::Known(place) => {
-                    older.push(newest.at(place));
-                    place
-                }
-                Place::Free(place) => {
-                    older.push(NONE);
-                    place
-                }
-            };
-            newest.set(place, hash, at);
-        }
-    }
-
-    /// The newest row with these values in the columns of the index.
-    #[inline]
-    pub(crate) fn newest(
-        &self,
-        view: &View,
-        tables: &[Table],
-        key: impl Iterator<Item = u32> + Clone,
-    ) -> Option<u32> {
-        let hash = hash_values(1, key.clone());
-        let own = |at: u32| {
-            let row = view.row(tables, at);
-            self.columns.iter().map(move |&column| row[column as usize])
-        };
-        self.newest.find(hash, |at| own(at).eq(key.clone()))
-    }
-
-    /// The next older row with the same values.
-    #[inline]
-    pub(crate) fn older(&self, at: u32) -> Option<u32> {
-        let older = self.older[at as usize];
-        (older != NONE).then_some(older)
-    }
 }
 
 senet_ids::define_id! {
@@ -297,7 +280,7 @@ impl Views {
             indexes: Vec::new(),
             n_scans: 0,
             direct: None,
-            is_not_direct: false,
+            not_direct: NONE,
             distinct: vec![Cell::new(None); width],
             distinct_rows: RefCell::default(),
         });
@@ -324,6 +307,7 @@ impl Views {
         &mut self,
         view: ViewId,
         tables: &[Table],
+        n_terms: usize,
         columns: &[u32],
     ) -> Option<usize> {
         /// An index is made in the time of about so many passes.
@@ -331,17 +315,20 @@ impl Views {
         let own = &mut self.views[view.index()];
         let is_known = own.indexes.iter().any(|index| index.columns == columns);
         own.n_scans += u32::from(!is_known);
-        (is_known || own.n_scans > FEW).then(|| self.index(view, tables, columns))
+        (is_known || own.n_scans > FEW).then(|| self.index(view, tables, n_terms, columns))
     }
 
     /// The index of a view on columns, made now if there is none.
-    pub(crate) fn index(&mut self, view: ViewId, tables: &[Table], columns: &[u32]) -> usize {
+    pub(crate) fn index(&mut self, view: ViewId, tables: &[Table], n_terms: usize, columns: &[u32]) -> usize {
         let view = &mut self.views[view.index()];
         if let Some(known) = view.indexes.iter().position(|index| index.columns == columns) {
             return known;
         }
-        let mut index = Index { columns: columns.to_vec(), newest: Numbers::default(), older: Vec::new() };
-        index.sync(view.rows(&tables[view.table.index()]), view.width, view.len());
+        let columns_of = columns.iter().map(|&column| column as usize);
+        let can_be_placed =
+            Index::can_be_placed(view.len(), || view.combinations(tables, columns_of, n_terms));
+        let rows = view.rows(&tables[view.table.index()]);
+        let index = Index::new(columns, rows, view.width, view.len(), can_be_placed);
         view.indexes.push(index);
         view.indexes.len() - 1
     }
@@ -349,28 +336,24 @@ impl Views {
     /// Prepares a view of a complete table for looking up whole rows.
     pub(crate) fn lookup(&mut self, view: ViewId, tables: &[Table], n_terms: usize) -> Way {
         let own = &mut self.views[view.index()];
-        if own.direct.is_some() {
+        if own.make_direct(tables, n_terms) {
             return Way::Direct;
-        }
-        let is_worth = || {
-            // Of few rows the values need not be counted.
-            let most = f64::from(own.len()).powi(own.width as i32);
-            let counts = (0..own.width).map(|column| f64::from(own.distinct(tables, column, n_terms)));
-            Direct::is_worth(own.len(), most) || Direct::is_worth(own.len(), counts.product())
-        };
-        if !own.is_not_direct && is_worth() {
-            own.direct =
-                Direct::new(own.rows(&tables[own.table.index()]), own.width, own.len(), |at| own.fact(at));
-            own.is_not_direct = own.direct.is_none();
-            if own.direct.is_some() {
-                return Way::Direct;
-            }
         }
         if own.is_plain {
             return Way::Table;
         }
         let columns: SmallVec<[u32; 8]> = (0..own.width as u32).collect();
-        Way::Index(self.index(view, tables, &columns) as u32)
+        Way::Index(self.index(view, tables, n_terms, &columns) as u32)
+    }
+
+    /// How a whole row of a table that may still grow is found: by arithmetic only where the rows of the view are those of
+    /// the table, which is asked when there are no more places.
+    pub(crate) fn growing_lookup(&mut self, view: ViewId, tables: &[Table], n_terms: usize) -> Way {
+        /// Fewer rows are near anyway.
+        const FEW: u32 = 1 << 12;
+        let own = &mut self.views[view.index()];
+        let is_direct = own.is_plain && own.len() >= FEW && own.make_direct(tables, n_terms);
+        if is_direct { Way::Direct } else { Way::Table }
     }
 
     /// Forgets the rows of tables that start anew.
@@ -380,12 +363,9 @@ impl Views {
             view.fact.clear();
             view.synced = 0;
             view.direct = None;
-            view.is_not_direct = false;
+            view.not_direct = NONE;
             view.distinct_rows.get_mut().clear();
-            for index in &mut view.indexes {
-                index.newest.clear();
-                index.older.clear();
-            }
+            view.indexes.iter_mut().for_each(Index::clear);
         }
     }
 
