@@ -2,6 +2,7 @@
 //! once.
 
 use crate::keys::Keys;
+use crate::lists::Lists;
 use crate::program::{AtomId, GroundProgram, Kind, Lit};
 use crate::simplify::Status;
 
@@ -52,31 +53,35 @@ pub(crate) fn compact(
 /// The atoms that have a say: those that states, moves and results consist of, and those that occur in rules for such
 /// atoms. Atoms that only speak of each other stay.
 fn needed(program: &GroundProgram) -> Vec<bool> {
-    /// Passes over the rules. Stopping early leaves atoms that nobody needs, and nothing else.
-    const PASSES: usize = 16;
-    let mut is_root = vec![false; program.n_atoms()];
-    for kind in [Kind::True, Kind::Does, Kind::Next, Kind::Legal, Kind::Goal, Kind::Terminal] {
-        is_root[program.atoms_of(kind)].fill(true);
-    }
+    /// Atoms that only idle atoms need, round by round. Stopping early leaves some of them, and nothing else.
+    const MOST_ROUNDS: usize = 16;
     let rules = &program.rules;
-    let mut is_needed = is_root.clone();
-    rules.literals.iter().for_each(|lit| is_needed[lit.atom().index()] = true);
-    let mut n_idle_rules = 0;
-    for _ in 1..PASSES {
-        let n_idle_now = rules.heads.iter().filter(|&&head| !is_needed[head as usize]).count();
-        if n_idle_now == n_idle_rules {
-            break;
-        }
-        n_idle_rules = n_idle_now;
-        let mut occurs = is_root.clone();
-        for (rule, &head) in rules.heads.iter().enumerate() {
-            if is_needed[head as usize] {
-                rules.body(rule).iter().for_each(|lit| occurs[lit.atom().index()] = true);
+    let mut n_uses = vec![0u32; program.n_atoms()];
+    let roots = [Kind::True, Kind::Does, Kind::Next, Kind::Legal, Kind::Goal, Kind::Terminal]
+        .map(|kind| program.atoms_of(kind));
+    roots.iter().for_each(|atoms| n_uses[atoms.clone()].fill(1));
+    rules.literals.iter().for_each(|lit| n_uses[lit.atom().index()] += 1);
+    if rules.heads.iter().any(|&head| n_uses[head as usize] == 0) {
+        let is_root = |head: usize| roots.iter().any(|atoms| atoms.contains(&head));
+        let rules_of = Lists::new(program.n_atoms(), || {
+            let by_head = rules.heads.iter().map(|&head| head as usize).zip(0..);
+            by_head.filter(|&(head, _)| !is_root(head))
+        });
+        let mut idle: Vec<usize> = (0..n_uses.len()).filter(|&atom| n_uses[atom] == 0).collect();
+        for _ in 1..MOST_ROUNDS {
+            let mut idle_next = Vec::new();
+            let idle_rules = idle.iter().flat_map(|&atom| rules_of.of(atom));
+            for lit in idle_rules.flat_map(|&rule| rules.body(rule as usize)) {
+                let used = lit.atom().index();
+                n_uses[used] -= 1;
+                if n_uses[used] == 0 {
+                    idle_next.push(used);
+                }
             }
+            idle = idle_next;
         }
-        is_needed = occurs;
     }
-    is_needed
+    n_uses.into_iter().map(|n_uses| n_uses > 0).collect()
 }
 
 /// The new number of each atom; the rows of the blocks are moved.

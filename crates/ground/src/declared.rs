@@ -47,7 +47,7 @@ pub fn compare_declared(program: &Program, ground: &mut GroundProgram, options: 
         let needs_outside =
             |body: &[Lit]| body.iter().any(|lit| !lit.is_negative() && is_outside[lit.atom().index()]);
         let starts_inside = !ground.init().iter().any(|fluent| is_outside[fluent.index()]);
-        let bounded = simplify(ground.clone(), needs_outside);
+        let bounded = simplify(ground.clone(), false, needs_outside);
         let n_outside = is_outside.iter().filter(|&&it| it).count();
         let n_left = ground.base().len() + ground.input().len() - n_outside;
         is_closed = starts_inside && bounded.base().len() + bounded.input().len() <= n_left;

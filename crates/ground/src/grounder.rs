@@ -46,11 +46,12 @@ pub fn ground(
         prove_more(grounder.program, &mut grounder.lowered, instances.rules.heads.len());
     }
     let Lowered { store, symbols, role, init, fluents, proved, .. } = grounder.lowered;
+    let is_derived = !instances.has_contradictions;
     let mut program = finish(store, symbols, role, init, fluents, instances);
     if options.mode == Mode::Full {
         program.mutex_groups = exclusive_groups(&program, &proved.dependencies);
         let mut exclusion = Exclusion::new(&program, &program.mutex_groups);
-        program = simplify(program, |body| exclusion.excludes(body));
+        program = simplify(program, is_derived, |body| exclusion.excludes(body));
         program.mutex_groups.retain(|group| group.fluents.len() > 1);
         let mut groups = std::mem::take(&mut program.mutex_groups);
         label_exactly_one(&program, &mut groups);

@@ -27,6 +27,8 @@ pub(crate) struct Instances {
     /// Atoms with an instance without conditions.
     pub(crate) facts: Vec<u32>,
     is_fact: Vec<bool>,
+    /// Whether bodies that contradict themselves were left out.
+    pub(crate) has_contradictions: bool,
     /// The first atom of each relation that has atoms.
     pub(crate) first_atom: Vec<Option<u32>>,
     pub(crate) n_atoms: u32,
@@ -77,6 +79,7 @@ impl Instances {
             rules: RuleStore { first_literal: vec![0], ..RuleStore::default() },
             facts: Vec::new(),
             is_fact: Vec::new(),
+            has_contradictions: false,
             first_atom: Vec::new(),
             n_atoms: 0,
             underived: Underived::default(),
@@ -289,6 +292,7 @@ impl Sink for Emit<'_> {
             literals.truncate(first + len);
             if self.to.mode == Mode::Full && has_atom_twice(&literals[first..]) {
                 literals.truncate(first);
+                self.to.has_contradictions = true;
                 return Ok(());
             }
         }

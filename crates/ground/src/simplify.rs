@@ -38,18 +38,17 @@ impl Status {
 }
 
 /// The same game without rules that cannot fire. `is_excluded` says of which bodies it is known otherwise that
-/// they never hold.
+/// they never hold. `is_derived`: every atom follows from the initial state if negative conditions count for nothing.
 pub(crate) fn simplify(
     mut program: GroundProgram,
+    is_derived: bool,
     mut is_excluded: impl FnMut(&[Lit]) -> bool,
 ) -> GroundProgram {
     let n_atoms = program.n_atoms();
     let mut is_given = vec![false; 2 * n_atoms];
     program.facts.iter().for_each(|fact| is_given[2 * fact.index()] = true);
     let is_alive: Vec<bool> = (0..program.n_rules()).map(|rule| !is_excluded(program.body(rule))).collect();
-    let is_denied = |lit: &Lit| lit.is_negative() && is_given[2 * lit.atom().index()];
-    let is_cut = is_alive.contains(&false)
-        || !program.facts.is_empty() && program.rules.literals.iter().any(is_denied);
+    let is_cut = is_alive.contains(&false) || !program.facts.is_empty() && denies(&program, &is_given);
     let mut possible = match is_cut {
         true => possible(&program, &is_given, |rule| is_alive[rule]),
         // Everything was derived from the initial state by these rules.
@@ -59,7 +58,8 @@ pub(crate) fn simplify(
         let is_given_now = always(&program, &possible);
         let has_grown = (0..n_atoms).any(|atom| is_given_now[2 * atom] != is_given[2 * atom]);
         is_given = is_given_now;
-        if !has_grown || round == ROUNDS {
+        // What always holds takes nothing else away unless a rule needs that it does not.
+        if !has_grown || round == ROUNDS || !is_cut && is_derived && !denies(&program, &is_given) {
             break;
         }
         let is_alive = possible.has_fired;
@@ -87,6 +87,11 @@ pub(crate) fn simplify(
         rewrite(&mut program, &status, &is_alive);
     }
     compact(program, &status, has_changed, &is_shortened)
+}
+
+/// Whether some rule needs that an atom does not hold which is given.
+fn denies(program: &GroundProgram, is_given: &[bool]) -> bool {
+    program.rules.literals.iter().any(|lit| lit.is_negative() && is_given[2 * lit.atom().index()])
 }
 
 /// The atoms that may hold: the least set that contains the initial state and is closed under the rules.

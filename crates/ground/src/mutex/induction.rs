@@ -1,6 +1,7 @@
 //! The proof that groups never lose their last member.
 
 use super::choice::{Refutation, groups_to_ask};
+use super::handed_on::are_handed_on;
 use super::network::Network;
 use super::propagate::Propagation;
 use crate::program::{GroundProgram, MutexGroup};
@@ -22,6 +23,10 @@ pub(crate) fn label_exactly_one(program: &GroundProgram, groups: &mut [MutexGrou
         |group: &MutexGroup| group.fluents.iter().filter(|fluent| is_initial[fluent.index()]).count() == 1;
     let candidates: Vec<usize> = (0..groups.len()).filter(|&group| begins_with_one(&groups[group])).collect();
     if candidates.is_empty() {
+        return;
+    }
+    if are_handed_on(program, groups, &candidates) {
+        candidates.into_iter().for_each(|group| groups[group].is_exactly_one = true);
         return;
     }
     let Some(network) = Network::new(program, groups) else { return };

@@ -13,6 +13,7 @@ mod propagate;
 mod undo;
 mod enter;
 mod choice;
+mod handed_on;
 mod induction;
 #[cfg(test)]
 mod tests;
