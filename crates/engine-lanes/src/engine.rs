@@ -33,7 +33,7 @@ impl LanesEngine {
         let states = States::new(&circuit);
         let network = Network::of_random_play(&circuit, &choices);
         let random = compile(&network);
-        LanesEngine { circuit, choices, states, random, patience: 1, level: Level::best(), width: 16 }
+        LanesEngine { circuit, choices, states, random, patience: 1, level: Level::best(), width: std::env::var("WIDTH").ok().and_then(|s| s.parse().ok()).unwrap_or(16) }
     }
 
     /// Random playouts from the initial state.

@@ -1,6 +1,6 @@
 //! Random playouts in all lanes.
 
-use crate::kernel::{Level, Tally};
+use crate::kernel::{Level, Tally, play};
 use crate::machine::Machine;
 use crate::program::Program;
 
@@ -89,13 +89,15 @@ pub(crate) fn units(count: u64) -> Vec<Unit> {
 /// Plays a unit on machines of some width.
 pub(crate) fn play_unit(order: &Order<'_>, width: usize, unit: &Unit) -> Outcome {
     match width.min(unit.quotas.len().next_power_of_two()) {
-        16.. => play_on::<16>(order, unit),
-        8.. => play_on::<8>(order, unit),
-        _ => play_on::<4>(order, unit),
+        16.. => play::<16>(order, unit),
+        8.. => play::<8>(order, unit),
+        _ => play::<4>(order, unit),
     }
 }
 
-fn play_on<const W: usize>(order: &Order<'_>, unit: &Unit) -> Outcome {
+/// Plays a unit; compiled for each level.
+#[inline(always)]
+pub(crate) fn play_on<const W: usize>(order: &Order<'_>, unit: &Unit) -> Outcome {
     let mut machine = Machine::<W>::new(order.program, order.level);
     let mut outcome = Outcome::default();
     for (at, quotas) in unit.quotas.chunks(W).enumerate() {
@@ -156,6 +158,7 @@ impl<const W: usize> Lanes<W> {
         lanes
     }
 
+    #[inline(always)]
     fn play(&mut self, order: &Order<'_>, machine: &mut Machine<W>) -> Outcome {
         let program = order.program;
         machine.restart(order.start, &[!0; W]);
@@ -217,6 +220,7 @@ impl<const W: usize> Lanes<W> {
     }
 
     /// Notes the lengths of playouts of the first group that are over now.
+    #[inline(always)]
     fn note(&mut self, over: u64, step: u64) {
         let mut lanes = if self.notes { over & !self.noted_over } else { 0 };
         self.noted_over |= over;
@@ -229,6 +233,7 @@ impl<const W: usize> Lanes<W> {
     }
 
     /// Lets lanes begin the next playout of their group at a step, the first lanes if there are not enough.
+    #[inline(always)]
     fn begin(&mut self, lanes: [u64; W], step: u64) -> [u64; W] {
         let mut begins = lanes;
         for at in 0..W {
@@ -277,6 +282,7 @@ impl<const W: usize> Lanes<W> {
     }
 }
 
+#[inline(always)]
 fn count_ones<const W: usize>(lanes: &[u64; W]) -> u64 {
     lanes.iter().map(|word| u64::from(word.count_ones())).sum()
 }

@@ -3,6 +3,7 @@
 use super::record::{Tally, begin_again, count_goals};
 use super::sample::{Draw, by_bits, sample_bits};
 use super::tables::{by_any_table, portable};
+use crate::playouts::{Order, Outcome, Unit, play_on};
 use crate::program::{Operation, Run};
 
 /// What a processor can do.
@@ -69,6 +70,13 @@ macro_rules! compile_for {
             }
 
             /// # Safety
+            /// The processor has what this is compiled for.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn play<const W: usize>(order: &Order<'_>, unit: &Unit) -> Outcome {
+                play_on::<W>(order, unit)
+            }
+
+            /// # Safety
             /// See [`super::sample`]; the processor has what this is compiled for.
             $(#[target_feature(enable = $feature)])?
             pub(super) unsafe fn sample<const W: usize>(memory: *mut u8, last: &[u32], rank: &[u32], keys: &[u64], draw: Draw) {
@@ -124,6 +132,12 @@ macro_rules! at_level {
             _ => unreachable!("machines are made only for levels that are there"),
         }
     };
+}
+
+/// Plays a unit of playouts.
+pub(crate) fn play<const W: usize>(order: &Order<'_>, unit: &Unit) -> Outcome {
+    assert!(order.level.is_there());
+    at_level!(order.level, play(order, unit))
 }
 
 /// Computes operations in order.

@@ -5,6 +5,6 @@ pub(crate) mod levels;
 mod sample;
 mod record;
 pub use levels::Level;
-pub(crate) use levels::{execute, record, restart, sample};
+pub(crate) use levels::{execute, play, record, restart, sample};
 pub(crate) use record::Tally;
 pub(crate) use sample::Draw;
