@@ -16,6 +16,7 @@ mod games;
 mod scramble;
 mod perft;
 mod ground;
+mod bench;
 mod play;
 pub mod engine_pipe;
 
