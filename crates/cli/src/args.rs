@@ -37,6 +37,8 @@ pub(crate) enum Verb {
     Ground(crate::ground::GroundArgs),
     /// Measure how fast engines play, and check that they play right
     Bench(crate::bench::BenchArgs),
+    /// Compare engines with the reference engine, position by position
+    Verify(crate::verify::VerifyArgs),
     /// Drive a game over a pipe, one JSON object a line
     Engine(EngineArgs),
 }

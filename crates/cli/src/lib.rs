@@ -17,6 +17,7 @@ mod scramble;
 mod perft;
 mod ground;
 mod bench;
+mod verify;
 mod play;
 pub mod engine_pipe;
 

@@ -13,7 +13,7 @@ use crate::game_source::{self, GameSource};
 use crate::load::{self, Loaded};
 use crate::progress;
 use crate::run::{Answer, is_about_the_game};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::ProgressBar;
 use outcome::Verdict;
@@ -38,6 +38,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Answer> {
     let is_named = !args.engine.iter().any(|name| name == "all");
     if args.judge != "none" {
         known_engine(&args.judge)?;
+        ensure!(args.judge != "auto", "a judge has to be named: which engine is to be trusted?");
     }
     let mut out = std::io::stdout();
     let bar = progress::bar(args.games.len() * engines.len());
@@ -156,11 +157,11 @@ fn set_up(
     let (mut fastest, mut total) = (f64::INFINITY, 0.0);
     let mut made: Option<(Arc<dyn AnyEngine>, Option<String>)> = None;
     for _ in 0..args.repeat {
-        // Gone before the next is made: two may not fit in memory.
-        made = None.or(made.take().filter(|_| total >= MOST_SETUP_SECONDS));
-        if made.is_some() {
+        if total >= MOST_SETUP_SECONDS {
             break;
         }
+        // Gone before the next is made: two may not fit in memory.
+        drop(made.take());
         let start = thread_cpu_time();
         let (description, syntax) = parse_bytes(&source.bytes);
         let analysis = analyze(&description, syntax, false);
