@@ -67,7 +67,7 @@ fn keeps_the_laws(game: &BuiltIn, engine: &'static str) -> Result<(), Failed> {
 fn every_play_ends_and_a_seed_decides_it(game: &BuiltIn, engine: &'static str) -> Result<(), Failed> {
     let (_, engine) = load(engine, &game.text)?;
     let count = n_playouts(&engine)? as u64;
-    let options = PlayoutOptions { count, seed: 2, max_length: LONGEST_PLAY };
+    let options = PlayoutOptions { max_length: LONGEST_PLAY, ..PlayoutOptions::new(count, 2) };
     let statistics = engine.playouts(options)?;
     if statistics.cut > 0 {
         return Err(format!("{} of {count} plays go on after {LONGEST_PLAY} moves", statistics.cut).into());

@@ -35,6 +35,10 @@ pub(crate) enum Verb {
     Perft(PerftArgs),
     /// Replace the variables of the rules by everything they can stand for
     Ground(crate::ground::GroundArgs),
+    /// Measure how fast engines play, and check that they play right
+    Bench(crate::bench::BenchArgs),
+    /// Compare engines with the reference engine, position by position
+    Verify(crate::verify::VerifyArgs),
     /// Drive a game over a pipe, one JSON object a line
     Engine(EngineArgs),
 }

@@ -171,14 +171,18 @@ impl Pipe {
         let options = PlayoutOptions::new(number("count", 1)?, number("seed", 0)?);
         let statistics = self.engine.playouts(options)?;
         let roles = self.engine.role_names();
-        let goals: Map<_, _> =
-            roles.iter().cloned().zip(statistics.mean_goals().into_iter().map(Value::from)).collect();
+        let by_role = |values: Vec<Option<f64>>| -> Map<_, _> {
+            roles.iter().cloned().zip(values.into_iter().map(Value::from)).collect()
+        };
         Ok(json!({
             "playouts": statistics.playouts,
             "cut": statistics.cut,
             "states": statistics.states,
             "mean_length": statistics.mean_length(),
-            "mean_goals": goals,
+            "length_variance": statistics.length_variance(),
+            "mean_goals": by_role(statistics.mean_goals()),
+            "goal_variances": by_role(statistics.goal_variances()),
+            "engine": self.engine.name(),
         }))
     }
 }

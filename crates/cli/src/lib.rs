@@ -16,6 +16,8 @@ mod games;
 mod scramble;
 mod perft;
 mod ground;
+mod bench;
+mod verify;
 mod play;
 pub mod engine_pipe;
 

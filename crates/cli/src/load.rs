@@ -1,9 +1,11 @@
 //! A game that was read, checked and accepted.
 
+use crate::excerpt::shorten;
 use crate::game_source::{self, GameSource};
 use crate::report::Report;
 use anyhow::Result;
 use senet_analysis::{Analysis, Program, analyze};
+use senet_engines::{Purpose, Setup};
 use senet_game::AnyEngine;
 use senet_gdl::{Description, Severity, parse_bytes};
 use std::io::{IsTerminal, Write};
@@ -18,7 +20,21 @@ pub(crate) struct Loaded {
 impl Loaded {
     /// The engine of that name for this game.
     pub(crate) fn engine(&self, name: &str) -> Result<Arc<dyn AnyEngine>> {
-        Ok(senet_engines::load(name, &self.description)?)
+        self.engine_for(name, Purpose::OneState)
+    }
+
+    /// The engine of that name, chosen for a purpose if `auto` is to choose. Says so where it could not choose.
+    pub(crate) fn engine_for(&self, name: &str, purpose: Purpose) -> Result<Arc<dyn AnyEngine>> {
+        let loaded = self.setup().load(name, purpose)?;
+        if let Some(note) = loaded.note {
+            tell_note(&note)?;
+        }
+        Ok(loaded.engine)
+    }
+
+    /// For several engines of this game.
+    pub(crate) fn setup(&self) -> Setup<'_> {
+        Setup::new(&self.description).with_program(&self.program)
     }
 }
 
@@ -30,14 +46,23 @@ pub(crate) struct Refused {
 
 /// Reads and checks GAME. Errors are shown on standard error.
 pub(crate) fn load(game: &str) -> Result<Result<Loaded, Refused>> {
-    let GameSource { name, origin, bytes } = game_source::read(game)?;
-    let (description, syntax) = parse_bytes(&bytes);
+    accept(game, &game_source::read(game)?)
+}
+
+/// Checks what was read of GAME. Errors are shown on standard error.
+pub(crate) fn accept(game: &str, source: &GameSource) -> Result<Result<Loaded, Refused>> {
+    let (description, syntax) = parse_bytes(&source.bytes);
     let analysis = analyze(&description, syntax, false);
-    if let Some(refused) = tell_findings(game, &origin, &description.text, &analysis)? {
+    if let Some(refused) = tell_findings(game, &source.origin, &description.text, &analysis)? {
         return Ok(Err(refused));
     }
     let program = analysis.program.expect("a rulesheet that is not refused has a program");
-    Ok(Ok(Loaded { name, description, program }))
+    Ok(Ok(Loaded { name: source.name.clone(), description, program }))
+}
+
+/// Tells people what they did not ask for.
+pub(crate) fn tell_note(note: &str) -> std::io::Result<()> {
+    writeln!(std::io::stderr(), "note: {}", shorten(note))
 }
 
 /// Shows errors on standard error, or says how many warnings there are.

@@ -10,3 +10,12 @@ pub(crate) fn spinner(what: &'static str) -> ProgressBar {
     spinner.enable_steady_tick(Duration::from_millis(250));
     spinner
 }
+
+/// How much of some work is done, and what is being done.
+pub(crate) fn bar(length: usize) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{bar:24} {pos}/{len} {msg} {elapsed}").expect("a valid template");
+    let bar = ProgressBar::new(length as u64).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}

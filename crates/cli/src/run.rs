@@ -2,7 +2,7 @@
 
 use crate::args::{Arguments, EngineArgs, Verb};
 use crate::load::{Refused, load};
-use crate::{check, engine_pipe, fmt, games, ground, info, perft, play, scramble};
+use crate::{bench, check, engine_pipe, fmt, games, ground, info, perft, play, scramble, verify};
 use anyhow::{Result, bail};
 use clap::Parser;
 use senet_engines::LoadError;
@@ -40,6 +40,8 @@ fn answer(arguments: Arguments) -> Result<Answer> {
         Verb::Scramble(args) => scramble::run(&args),
         Verb::Perft(args) => perft::run(&args),
         Verb::Ground(args) => ground::run(&args),
+        Verb::Bench(args) => bench::run(&args),
+        Verb::Verify(args) => verify::run(&args),
         Verb::Engine(args) => engine(&args),
     }
 }
@@ -75,8 +77,8 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// The rules are at fault, not how the program was called.
-fn is_about_the_game(error: &anyhow::Error) -> bool {
+pub(crate) fn is_about_the_game(error: &anyhow::Error) -> bool {
     error.is::<GameError>()
         || error.is::<PlayError>()
-        || matches!(error.downcast_ref(), Some(LoadError::Game(_)))
+        || matches!(error.downcast_ref(), Some(LoadError::Game(_) | LoadError::Refused { .. }))
 }

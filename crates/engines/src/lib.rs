@@ -25,31 +25,34 @@
 //! ```
 
 pub mod library;
+mod error;
+mod purpose;
+mod kinds;
+mod setup;
+mod auto;
 
-use senet_engine_reference::ReferenceEngine;
-use senet_game::{AnyEngine, GameError};
+pub use error::{LoadError, Refusal};
+pub use purpose::Purpose;
+pub use setup::{Loaded, Setup};
+
+use kinds::KINDS;
+use senet_game::AnyEngine;
 use senet_gdl::Description;
 use std::sync::Arc;
-use thiserror::Error;
 
-/// The names that [`load`] takes. `auto` chooses.
-pub const NAMES: [&str; 2] = ["auto", "reference"];
-
-/// Why there is no engine.
-#[derive(Debug, Error)]
-pub enum LoadError {
-    /// No engine has this name.
-    #[error("there is no engine `{0}`: choose one of {known}", known = NAMES.join(", "))]
-    UnknownEngine(String),
-    /// The engine cannot play these rules.
-    #[error(transparent)]
-    Game(#[from] GameError),
-}
-
-/// The engine of that name for a game. An engine that is named is used or refused, never replaced.
-pub fn load(engine: &str, description: &Description) -> Result<Arc<dyn AnyEngine>, LoadError> {
-    match engine {
-        "auto" | "reference" => Ok(Arc::new(ReferenceEngine::new(description)?)),
-        _ => Err(LoadError::UnknownEngine(engine.to_owned())),
+/// The names that [`load`] takes. `auto`, the first, chooses.
+pub const NAMES: [&str; KINDS.len() + 1] = {
+    let mut names = ["auto"; KINDS.len() + 1];
+    let mut at = 0;
+    while at < KINDS.len() {
+        names[at + 1] = KINDS[at].name;
+        at += 1;
     }
+    names
+};
+
+/// The engine of that name for a game, to be asked about one state at a time. An engine that is named is used or
+/// refused, never replaced. [`Setup`] makes several engines of one game, and tells why `auto` chose as it did.
+pub fn load(engine: &str, description: &Description) -> Result<Arc<dyn AnyEngine>, LoadError> {
+    Ok(Setup::new(description).load(engine, Purpose::OneState)?.engine)
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Engine, GameError, Match, MoveGenerator, Observations, PerftOptions, PerftRow, PlayError, PlayoutOptions,
-    PlayoutStatistics, Position, RoleId, check_laws, observe, perft, playouts,
+    PlayoutStatistics, Position, RoleId, check_laws, observe, perft,
 };
 use senet_gdl::Interner;
 use std::collections::BTreeMap;
@@ -18,8 +18,12 @@ pub trait AnyEngine: Send + Sync {
     fn start(self: Arc<Self>) -> Result<Box<dyn AnyMatch>, GameError>;
     /// See [`Match::from_facts`].
     fn start_from(self: Arc<Self>, facts: &[String]) -> Result<Box<dyn AnyMatch>, GameError>;
-    /// See [`playouts`].
+    /// See [`Engine::n_gates`].
+    fn n_gates(&self) -> Option<usize>;
+    /// See [`Engine::all_playouts`].
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError>;
+    /// See [`Engine::playouts`].
+    fn playouts_one_by_one(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError>;
     /// See [`perft`].
     fn perft(&self, options: PerftOptions, row: &mut dyn FnMut(PerftRow)) -> Result<(), GameError>;
     /// See [`observe`].
@@ -37,6 +41,10 @@ impl<E: Engine> AnyEngine for E {
         Engine::role_names(self)
     }
 
+    fn n_gates(&self) -> Option<usize> {
+        Engine::n_gates(self)
+    }
+
     fn start(self: Arc<Self>) -> Result<Box<dyn AnyMatch>, GameError> {
         Ok(Box::new(Match::new(self)?))
     }
@@ -46,7 +54,11 @@ impl<E: Engine> AnyEngine for E {
     }
 
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {
-        playouts(self, &mut self.worker(), options)
+        Engine::all_playouts(self, options)
+    }
+
+    fn playouts_one_by_one(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {
+        Engine::playouts(self, &mut self.worker(), options)
     }
 
     fn perft(&self, options: PerftOptions, row: &mut dyn FnMut(PerftRow)) -> Result<(), GameError> {

@@ -1,6 +1,6 @@
 //! The questions every engine answers.
 
-use crate::GameError;
+use crate::{GameError, PlayoutOptions, PlayoutStatistics};
 use std::hash::Hash;
 
 senet_ids::define_id! {
@@ -71,6 +71,34 @@ pub trait Engine: Send + Sync + 'static {
     /// The position in which exactly these facts hold. They may be any terms:
     /// an engine that cannot represent them says so.
     fn state_of(&self, worker: &mut Self::Worker, facts: &[String]) -> Result<Self::State, GameError>;
+
+    /// Random matches from the initial position on one thread, one state at a time, with the draws of one generator: see
+    /// [`playouts`](crate::playouts), which an engine with a faster way to the same answer replaces.
+    fn playouts(
+        &self,
+        worker: &mut Self::Worker,
+        options: PlayoutOptions,
+    ) -> Result<PlayoutStatistics, GameError>
+    where
+        Self: Sized,
+    {
+        crate::playouts(self, worker, options)
+    }
+
+    /// Random matches from the initial position on the threads of the options: see
+    /// [`playouts_in_chunks`](crate::playouts_in_chunks), which an engine that plays many matches at once replaces.
+    /// What comes out is a function of the other options; with one thread all work is done on the calling one.
+    fn all_playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError>
+    where
+        Self: Sized,
+    {
+        crate::playouts_in_chunks(self, options)
+    }
+
+    /// How many gates a state takes, if the engine is made of gates.
+    fn n_gates(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// The roles of an engine in order.

@@ -25,6 +25,19 @@ impl MoveGenerator {
     }
 }
 
+/// One of many seeds made of one, for draws that have nothing to do with each other.
+pub fn derived_seed(seed: u64, at: u64) -> u64 {
+    mixed(mixed(seed).wrapping_add(at))
+}
+
+/// A step of SplitMix64: a bijection after which neighbours have nothing in common.
+fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,6 +52,17 @@ mod tests {
             assert_eq!(plain.choose(&moves), mixed.choose(&moves));
         }
         assert_eq!(plain.choose(&[]), None);
+    }
+
+    #[test]
+    fn derived_seeds_differ() {
+        let mut seeds: Vec<_> =
+            (0..40).flat_map(|seed| (0..40).map(move |at| derived_seed(seed, at))).chain(0..40).collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), 40 * 41);
+        // The first number of the published SplitMix64 with the seed 0.
+        assert_eq!(mixed(0), 0xe220_a839_7b1d_cdaf);
     }
 
     #[test]

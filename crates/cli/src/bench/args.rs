@@ -1,0 +1,50 @@
+//! What can be asked of `senet bench`.
+
+use clap::Args;
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  senet bench tic-tac-toe                          the engine that `auto` chooses
+  senet bench chess reversi-8x8 --engine all       every engine, one row each
+  senet bench hex-7x7 --seconds 5 --repeat 5       the best of five runs of five seconds
+  senet bench my-game.kif --threads 2 --json       for programs: one object a game and engine
+
+Rates are per second of processor time of the playing thread, with several threads per second of the
+clock. The check plays a judge's playouts with other draws: mean length and mean goals have to lie within
+four standard errors of each other, else the row reads FAIL; under 300 playouts of the judge it reads
+UNCHECKED. Both give exit status 1, because the speed of a wrong engine is worth nothing.")]
+pub(crate) struct BenchArgs {
+    /// Files, `-` for standard input, or names of built-in games (see `senet games`)
+    #[arg(value_name = "GAME", required = true)]
+    pub(crate) games: Vec<String>,
+    /// The engines to measure, separated by commas: `auto` chooses, `all` is every one
+    #[arg(long, value_name = "NAME", default_value = "auto", value_delimiter = ',')]
+    pub(crate) engine: Vec<String>,
+    /// How long each engine plays
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = read_seconds)]
+    pub(crate) seconds: f64,
+    /// How often it plays so long; the best run counts
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) repeat: u32,
+    /// How many threads play
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: u16,
+    /// The seed of the random play
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// The engine that outcomes are compared with; `none` leaves every row unchecked
+    #[arg(long, value_name = "NAME", default_value = "reference")]
+    pub(crate) judge: String,
+    /// How long the judge may play
+    #[arg(long, value_name = "S", default_value_t = 20.0, value_parser = read_seconds)]
+    pub(crate) judge_seconds: f64,
+    /// Print one JSON object a game and engine
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn read_seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    let is_usable = seconds > 0.0 && seconds.is_finite();
+    is_usable.then_some(seconds).ok_or_else(|| "a time has to be longer than nothing".to_owned())
+}

@@ -1,0 +1,75 @@
+//! How fast an engine plays.
+
+use super::clock::timed_playouts;
+use senet_game::{AnyEngine, GameError, PlayoutOptions, PlayoutStatistics};
+
+/// The share of the time after which a warm-up tells how much to play.
+const ENOUGH: f64 = 0.2;
+
+/// How much more to play in the next warm-up, at most.
+const MOST_GROWTH: f64 = 10.0;
+
+/// What came out, and the rates of the best run.
+pub(super) struct Measured {
+    /// Of all runs that count.
+    pub(super) played: PlayoutStatistics,
+    pub(super) states_per_second: f64,
+    pub(super) playouts_per_second: f64,
+}
+
+/// Plays for about so many seconds, `repeat` times with different draws. The number of playouts is fixed before a
+/// run, by a warm-up that does not count: a run ended by the clock would favour short playouts.
+pub(super) fn measure(
+    engine: &dyn AnyEngine,
+    options: PlayoutOptions,
+    seconds: f64,
+    repeat: u32,
+) -> Result<Measured, GameError> {
+    let count = warm_up(engine, options, seconds)?;
+    let mut measured = Measured {
+        played: PlayoutStatistics::new(engine.role_names().len()),
+        states_per_second: 0.0,
+        playouts_per_second: 0.0,
+    };
+    for run in 0..u64::from(repeat) {
+        let options = PlayoutOptions { count, seed: options.seed.wrapping_add(run), ..options };
+        let (played, time) = timed_playouts(engine, options)?;
+        let rate = played.states as f64 / time;
+        if run == 0 || rate > measured.states_per_second {
+            measured.states_per_second = rate;
+            measured.playouts_per_second = played.playouts as f64 / time;
+        }
+        measured.played.merge(&played);
+    }
+    Ok(measured)
+}
+
+/// Plays more and more until it is clear how many playouts take so long.
+fn warm_up(engine: &dyn AnyEngine, options: PlayoutOptions, seconds: f64) -> Result<u64, GameError> {
+    let mut count: u64 = 1;
+    loop {
+        let (_, time) = timed_playouts(engine, PlayoutOptions { count, ..options })?;
+        let growth = seconds / time;
+        if time >= ENOUGH * seconds {
+            return Ok(((count as f64 * growth) as u64).max(1));
+        }
+        count = (count as f64 * growth.clamp(2.0, MOST_GROWTH)).ceil() as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_have_draws_of_their_own_and_take_about_the_time() {
+        let game = senet_engines::library::find("tic-tac-toe").expect("a built-in game");
+        let engine = senet_engines::load("reference", &senet_gdl::parse(&game.text).0).expect("it plays");
+        let measured = measure(&*engine, PlayoutOptions::new(1, 5), 0.02, 3).expect("the game ends");
+        assert_eq!(measured.played.playouts % 3, 0);
+        let count = measured.played.playouts / 3;
+        let first = engine.playouts(PlayoutOptions::new(count, 5)).expect("the game ends");
+        assert_ne!(measured.played.states, 3 * first.states);
+        assert!(measured.states_per_second > measured.playouts_per_second * 4.9);
+    }
+}

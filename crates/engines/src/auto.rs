@@ -1,0 +1,113 @@
+//! The choice of an engine by measuring.
+
+use crate::kinds::KINDS;
+use crate::{LoadError, Loaded, Purpose, Refusal, Setup};
+use senet_game::{AnyEngine, PlayoutOptions};
+use senet_ground::{Budget, thread_cpu_time};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A person waits for this.
+const BUDGET: Budget = Budget { time: Some(Duration::from_secs(10)), memory: Some(2 << 30) };
+
+/// How long a candidate plays before it is judged.
+const TRIAL: Duration = Duration::from_millis(3);
+
+/// A trial that is still shorter than its time after so many doublings has nothing to play.
+const MOST_DOUBLINGS: u32 = 30;
+
+/// The fastest engine for a purpose among those that take the game.
+pub(crate) fn choose(setup: &Setup, purpose: Purpose) -> Result<Loaded, LoadError> {
+    let setup = setup.hurried(BUDGET);
+    let mut candidates = Vec::new();
+    let mut refused: Option<Refusal> = None;
+    for kind in KINDS.iter().filter(|kind| kind.purposes.contains(&purpose)) {
+        match kind.engine(&setup) {
+            Ok(engine) => candidates.push(engine),
+            Err(LoadError::Refused { refusal, .. }) => refused = refused.or(Some(refusal)),
+            Err(error) => return Err(error),
+        }
+    }
+    let engine = fastest(candidates, purpose).expect("the reference engine takes every game");
+    let note = refused.map(|refusal| format!("{refusal}; the {} engine plays instead", engine.name()));
+    Ok(Loaded { engine, note })
+}
+
+/// The candidate that plays the most states a second: the first one if none can play.
+fn fastest(candidates: Vec<Arc<dyn AnyEngine>>, purpose: Purpose) -> Option<Arc<dyn AnyEngine>> {
+    if candidates.len() < 2 {
+        return candidates.into_iter().next();
+    }
+    let mut best: Option<(f64, Arc<dyn AnyEngine>)> = None;
+    for engine in candidates {
+        let speed = speed(&*engine, purpose).unwrap_or(0.0);
+        if best.as_ref().is_none_or(|(most, _)| speed > *most) {
+            best = Some((speed, engine));
+        }
+    }
+    best.map(|(_, engine)| engine)
+}
+
+/// States a second in random play. Playouts are cut short where a whole one would take too long.
+fn speed(engine: &dyn AnyEngine, purpose: Purpose) -> Option<f64> {
+    let mut options = PlayoutOptions { max_length: 2, ..PlayoutOptions::new(1, 0) };
+    for _ in 0..MOST_DOUBLINGS {
+        let start = thread_cpu_time();
+        let played = match purpose {
+            Purpose::OneState => engine.playouts_one_by_one(options),
+            Purpose::ManyPlayouts => engine.playouts(options),
+        };
+        let played = played.ok()?;
+        let time = thread_cpu_time() - start;
+        if time >= TRIAL {
+            return Some(played.states as f64 / time.as_secs_f64());
+        }
+        if played.cut > 0 {
+            options.max_length *= 2;
+        } else {
+            options.count *= 2;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use senet_engine_reference::ReferenceEngine;
+
+    fn engine(text: &str) -> Arc<dyn AnyEngine> {
+        Arc::new(ReferenceEngine::new(&senet_gdl::parse(text).0).expect("the rules are good"))
+    }
+
+    const LAMP: &str = "(role robot) (init off) (legal robot press) (goal robot 100)
+                        (<= (next on) (true off)) (<= terminal (true on))";
+
+    /// The same, and work that nobody needs.
+    fn slow_lamp() -> String {
+        let numbers: String = (0..12).map(|n| format!("(number {n}) ")).collect();
+        let slow = "(<= terminal (number ?a) (number ?b) (number ?c) (distinct ?a ?a) (true on))";
+        format!("{LAMP} {numbers} {slow}")
+    }
+
+    #[test]
+    fn the_faster_one_is_chosen() {
+        for purpose in [Purpose::OneState, Purpose::ManyPlayouts] {
+            let (slow, fast) = (engine(&slow_lamp()), engine(LAMP));
+            let chosen = fastest(vec![slow.clone(), fast.clone(), slow], purpose).expect("there are some");
+            assert!(Arc::ptr_eq(&chosen, &fast));
+        }
+    }
+
+    #[test]
+    fn one_that_cannot_play_is_not_chosen() {
+        let stuck =
+            engine("(role robot) (init off) (<= (legal robot press) (true on)) (<= terminal (true on))");
+        let playing = engine(LAMP);
+        let chosen =
+            fastest(vec![stuck.clone(), playing.clone()], Purpose::OneState).expect("there are some");
+        assert!(Arc::ptr_eq(&chosen, &playing));
+        let chosen = fastest(vec![stuck.clone(), stuck.clone()], Purpose::OneState).expect("there are some");
+        assert!(Arc::ptr_eq(&chosen, &stuck));
+    }
+}

@@ -1,0 +1,50 @@
+//! The engines there are.
+
+use crate::{LoadError, Purpose, Refusal, Setup};
+use senet_engine_reference::ReferenceEngine;
+use senet_game::{AnyEngine, GameError};
+use std::sync::Arc;
+
+/// A kind of engine. `auto` considers it for its purposes.
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    pub(crate) purposes: &'static [Purpose],
+    make: fn(&Setup) -> Result<Arc<dyn AnyEngine>, MakeError>,
+}
+
+/// Every engine, one line each. An engine made of gates takes `setup.circuit()?`.
+pub(crate) const KINDS: [Kind; 1] = [Kind {
+    name: "reference",
+    purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
+    make: |setup| Ok(Arc::new(ReferenceEngine::new(setup.description())?)),
+}];
+
+/// Why an engine was not made; who it was is known where it was asked for.
+#[derive(Debug)]
+pub(crate) enum MakeError {
+    Game(GameError),
+    // Only engines made of gates refuse a game.
+    #[allow(dead_code)]
+    Refused(Refusal),
+}
+
+impl From<GameError> for MakeError {
+    fn from(error: GameError) -> Self {
+        MakeError::Game(error)
+    }
+}
+
+impl From<Refusal> for MakeError {
+    fn from(refusal: Refusal) -> Self {
+        MakeError::Refused(refusal)
+    }
+}
+
+impl Kind {
+    pub(crate) fn engine(&self, setup: &Setup) -> Result<Arc<dyn AnyEngine>, LoadError> {
+        (self.make)(setup).map_err(|error| match error {
+            MakeError::Game(error) => LoadError::Game(error),
+            MakeError::Refused(refusal) => LoadError::Refused { engine: self.name, refusal },
+        })
+    }
+}

@@ -1,0 +1,150 @@
+//! A game on its way to an engine: what several engines need is made once.
+
+use crate::kinds::KINDS;
+use crate::{LoadError, Purpose, Refusal, auto};
+use senet_analysis::{Program, analyze};
+use senet_circuit::{Circuit, build};
+use senet_game::AnyEngine;
+use senet_gdl::Description;
+use senet_ground::{Budget, Options, ground};
+use std::cell::OnceCell;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Somebody who names an engine wants that one.
+const BUDGET: Budget = Budget { time: Some(Duration::from_secs(120)), memory: Some(8 << 30) };
+
+/// Makes engines of one game. The ground circuit is made with the first engine that needs it.
+#[derive(Clone)]
+pub struct Setup<'a> {
+    description: &'a Description,
+    program: Option<&'a Program>,
+    budget: Budget,
+    circuit: OnceCell<Result<Arc<Circuit>, Refusal>>,
+}
+
+/// An engine, and what is to be told of it.
+pub struct Loaded {
+    /// The engine.
+    pub engine: Arc<dyn AnyEngine>,
+    /// Why it is not one that was hoped for; in one line, for people.
+    pub note: Option<String>,
+}
+
+impl<'a> Setup<'a> {
+    /// Nothing is done before it is needed.
+    pub fn new(description: &'a Description) -> Self {
+        Self { description, program: None, budget: BUDGET, circuit: OnceCell::new() }
+    }
+
+    /// Saves checking the rules again: `program` was made of the description.
+    pub fn with_program(self, program: &'a Program) -> Self {
+        Self { program: Some(program), ..self }
+    }
+
+    /// What grounding may take: 120 seconds and 8 GB unless this says otherwise.
+    pub fn within(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The engine of that name. One that is named is used or refused, never replaced; `auto` chooses for a purpose.
+    pub fn load(&self, name: &str, purpose: Purpose) -> Result<Loaded, LoadError> {
+        if name == "auto" {
+            return auto::choose(self, purpose);
+        }
+        let kind = KINDS.iter().find(|kind| kind.name == name);
+        let kind = kind.ok_or_else(|| LoadError::UnknownEngine(name.to_owned()))?;
+        Ok(Loaded { engine: kind.engine(self)?, note: None })
+    }
+
+    /// The rules.
+    pub fn description(&self) -> &'a Description {
+        self.description
+    }
+
+    /// The game as gates, made within the budget when it is asked for the first time.
+    pub fn circuit(&self) -> Result<Arc<Circuit>, Refusal> {
+        self.circuit.get_or_init(|| self.make_circuit().map(Arc::new)).clone()
+    }
+
+    fn make_circuit(&self) -> Result<Circuit, Refusal> {
+        let analysis;
+        let program = match self.program {
+            Some(program) => program,
+            None => {
+                analysis = analyze(self.description, Vec::new(), false);
+                let first =
+                    || analysis.errors().next().map_or_else(String::new, |error| error.message.clone());
+                analysis.program.as_ref().ok_or_else(|| Refusal::Rules(first()))?
+            }
+        };
+        let options = Options { budget: self.budget, ..Options::default() };
+        let ground = ground(program, &options, &mut |_| ()).map_err(Refusal::NotGrounded)?;
+        Ok(build(&ground.program)?)
+    }
+
+    /// The same with a budget that is not larger in anything.
+    pub(crate) fn hurried(&self, budget: Budget) -> Setup<'a> {
+        let least = |left: Option<usize>, right: Option<usize>| left.into_iter().chain(right).min();
+        let budget = Budget {
+            time: self.budget.time.into_iter().chain(budget.time).min(),
+            memory: least(self.budget.memory, budget.memory),
+        };
+        self.clone().within(budget)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers grow without end.
+    const ENDLESS: &str = "(role robot) (init (n 0)) (legal robot grow) (goal robot 0)
+        (<= (next (n (s ?n))) (true (n ?n))) (<= terminal (true (n (s (s 0)))))";
+
+    #[test]
+    fn the_circuit_is_made_once() {
+        let (description, _) = senet_gdl::parse(&crate::library::find("tic-tac-toe").expect("built in").text);
+        let setup = Setup::new(&description);
+        let first = setup.circuit().expect("tic-tac-toe is small");
+        assert!(Arc::ptr_eq(&first, &setup.circuit().expect("it was made")));
+    }
+
+    #[test]
+    fn a_refusal_has_a_reason() {
+        let (endless, _) = senet_gdl::parse(ENDLESS);
+        let refusal = Setup::new(&endless).circuit().expect_err("there is no end of fluents").to_string();
+        assert!(refusal.contains("not grounded") && refusal.contains("nest without end"), "{refusal}");
+        let (unsafe_rules, _) = senet_gdl::parse("(role robot) (<= (next (at ?x)) (does robot go))");
+        let refusal = Setup::new(&unsafe_rules).circuit().expect_err("?x is not bound").to_string();
+        assert!(refusal.contains("the rulesheet has errors: "), "{refusal}");
+        let (chess, _) = senet_gdl::parse(&crate::library::find("chess").expect("built in").text);
+        let no_time = Budget { time: Some(Duration::ZERO), memory: None };
+        let refusal = Setup::new(&chess).within(no_time).circuit().expect_err("there is no time").to_string();
+        assert!(refusal.contains("0 s of the budget"), "{refusal}");
+    }
+
+    #[test]
+    fn auto_plays_what_cannot_be_grounded() {
+        let (description, _) = senet_gdl::parse(ENDLESS);
+        let loaded = Setup::new(&description).load("auto", Purpose::OneState).expect("some engine plays");
+        assert_eq!(loaded.engine.name(), "reference");
+    }
+
+    #[test]
+    fn the_smaller_budget_counts() {
+        let (description, _) = senet_gdl::parse(ENDLESS);
+        let own = Budget { time: Some(Duration::from_secs(1)), memory: None };
+        let hurry = Budget { time: Some(Duration::from_secs(9)), memory: Some(5) };
+        let budget = Setup::new(&description).within(own).hurried(hurry).budget;
+        assert_eq!((budget.time, budget.memory), (own.time, Some(5)));
+    }
+
+    #[test]
+    fn an_unknown_engine_is_named() {
+        let (description, _) = senet_gdl::parse(ENDLESS);
+        let error =
+            Setup::new(&description).load("quantum", Purpose::OneState).err().expect("no such engine");
+        assert!(error.to_string().starts_with("there is no engine `quantum`: choose one of auto, reference"));
+    }
+}
