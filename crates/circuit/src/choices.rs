@@ -77,7 +77,8 @@ fn separate(circuit: &mut Circuit) -> Choices {
 
 /// The groups of exclusive fluents that may tell whose turn it is, small ones first.
 fn likely_turns(circuit: &Circuit) -> Vec<Group> {
-    let mut small: Vec<&Group> = circuit.groups.iter().filter(|group| group.members.len() <= MOST_MEMBERS).collect();
+    let mut small: Vec<&Group> =
+        circuit.groups.iter().filter(|group| group.members.len() <= MOST_MEMBERS).collect();
     small.sort_by_key(|group| group.members.len());
     let n_groups = MOST_WORK / circuit.net.n_operands().max(1);
     small.into_iter().take(n_groups).cloned().collect()
@@ -111,7 +112,8 @@ impl Turns {
         let of = |may: &[[Members; 2]], wire: Wire| may[wire.node()][usize::from(!wire.is_negated())];
         for gate in net.gates() {
             let operands = net.operands(gate).iter();
-            let (off, on) = operands.fold((0, all), |(off, on), &wire| (off | of(&may, !wire), on & of(&may, wire)));
+            let (off, on) =
+                operands.fold((0, all), |(off, on), &wire| (off | of(&may, !wire), on & of(&may, wire)));
             may[gate] = [off, on];
         }
         let may_be_legal: Vec<Members> = circuit.legal.iter().map(|&legal| of(&may, legal)).collect();
@@ -144,9 +146,13 @@ impl Turns {
         let mut stuck = Vec::new();
         for role in 0..turn.len() {
             let moves = circuit.signature.moves_of[role].clone();
-            let others = moves.map(|at| circuit.legal[at]).zip(&self.may_be_legal[circuit.signature.moves_of[role].clone()]);
-            let forced: Vec<Wire> =
-                others.filter(|&(_, &cases)| cases & !self.chooses[role] != 0).map(|(legal, _)| legal).collect();
+            let others = moves
+                .map(|at| circuit.legal[at])
+                .zip(&self.may_be_legal[circuit.signature.moves_of[role].clone()]);
+            let forced: Vec<Wire> = others
+                .filter(|&(_, &cases)| cases & !self.chooses[role] != 0)
+                .map(|(legal, _)| legal)
+                .collect();
             let has_none = !circuit.net.or(forced.into_iter().chain([turn[role]]));
             stuck.push(has_none);
         }
@@ -164,8 +170,11 @@ impl Turns {
             let is_also_forced = self.may_be_legal[at] & !self.chooses[role] != 0;
             // The parts of a conjunction, so that what moves have in common is seen.
             let is_gate = !legal.is_negated() && !circuit.net.operands(legal.node()).is_empty();
-            let mut term: Operands =
-                if is_gate { circuit.net.operands(legal.node()).into() } else { [legal].into_iter().collect() };
+            let mut term: Operands = if is_gate {
+                circuit.net.operands(legal.node()).into()
+            } else {
+                [legal].into_iter().collect()
+            };
             let mut forced = Wire::FALSE;
             if is_also_forced {
                 term.push(turn[role]);
@@ -194,7 +203,8 @@ impl Turns {
         let has = |at: usize| cases >> at & 1 == 1;
         let is_none = has(group.members.len());
         let members = group.members.iter().enumerate();
-        let wires = members.filter(|&(at, _)| has(at) != is_none).map(|(_, &member)| Wire::of(member as usize));
+        let wires =
+            members.filter(|&(at, _)| has(at) != is_none).map(|(_, &member)| Wire::of(member as usize));
         let wires: Vec<Wire> = wires.collect();
         circuit.net.or(wires).negated_if(is_none)
     }

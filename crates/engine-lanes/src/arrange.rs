@@ -45,7 +45,11 @@ pub(crate) fn arrange(flow: &Flow) -> Program {
         restarts_first: flow.restarts_first,
         terminal: slot(&flow.terminal),
         stuck: slot(&flow.stuck),
-        goals: flow.goals.iter().map(|goals| goals.iter().map(|(value, wire)| (*value, slot(wire))).collect()).collect(),
+        goals: flow
+            .goals
+            .iter()
+            .map(|goals| goals.iter().map(|(value, wire)| (*value, slot(wire))).collect())
+            .collect(),
         legal: flow.legal.iter().map(slot).collect(),
         moves: flow.moves.iter().map(slot).collect(),
         last_ranks: flow.last_ranks.iter().map(|rank| rank.iter().map(slot).collect()).collect(),
@@ -166,14 +170,21 @@ impl Slots {
         slot
     }
 
-    fn place_cycle(&mut self, operations: &[ValueOperation], loops: &[(u32, u32)], begin: u32, end: u32) -> Cycle {
+    fn place_cycle(
+        &mut self,
+        operations: &[ValueOperation],
+        loops: &[(u32, u32)],
+        begin: u32,
+        end: u32,
+    ) -> Cycle {
         let mut body = Straight::default();
         for operation in operations {
             let slot = self.slot_of_result(operation, begin);
             self.slot[operation.result as usize] = slot;
         }
         operations.iter().for_each(|operation| self.push(&mut body, operation));
-        let loops = loops.iter().map(|&(value, new)| (self.slot[value as usize], self.slot[new as usize])).collect();
+        let loops =
+            loops.iter().map(|&(value, new)| (self.slot[value as usize], self.slot[new as usize])).collect();
         let read_inside = operations.iter().flat_map(read).chain(operations.iter().map(|it| it.result));
         for value in read_inside.collect::<Vec<_>>() {
             let is_own = value as usize >= self.n_given;

@@ -43,8 +43,11 @@ pub(crate) struct Cover {
 impl Cover {
     /// Covers what the outputs need with few operations.
     pub(crate) fn new(logic: &Logic, outputs: &[Wire]) -> Cover {
-        let mut cover =
-            Cover { cuts: vec![Vec::new(); logic.len()], best: vec![0; logic.len()], n_uses: vec![0; logic.len()] };
+        let mut cover = Cover {
+            cuts: vec![Vec::new(); logic.len()],
+            best: vec![0; logic.len()],
+            n_uses: vec![0; logic.len()],
+        };
         let mut fanout = vec![0_u32; logic.len()];
         for node in 0..logic.len() {
             operands(logic.gate(node)).iter().for_each(|wire| fanout[wire.node()] += 1);
@@ -114,7 +117,12 @@ impl Cover {
     /// How an operand can be had: as itself, first, or as one of its cuts. Constants need no leaf.
     fn ways(&self, wire: Wire) -> Vec<Cut> {
         if wire.node() == 0 {
-            return vec![Cut { leaves: [0; 3], len: 0, table: if wire.is_negated() { 255 } else { 0 }, flow: 0.0 }];
+            return vec![Cut {
+                leaves: [0; 3],
+                len: 0,
+                table: if wire.is_negated() { 255 } else { 0 },
+                flow: 0.0,
+            }];
         }
         let mut ways = vec![Cut::trivial(wire.node())];
         ways.extend_from_slice(&self.cuts[wire.node()]);
@@ -191,7 +199,11 @@ pub(crate) fn operands(gate: Gate) -> [Wire; 3] {
 }
 
 /// The combinations of ways worth a look: of gates with three operands few have three leaves together.
-fn triples<'c>(a: &'c [Cut], b: &'c [Cut], c: &'c [Cut]) -> impl Iterator<Item = (&'c Cut, &'c Cut, &'c Cut)> {
+fn triples<'c>(
+    a: &'c [Cut],
+    b: &'c [Cut],
+    c: &'c [Cut],
+) -> impl Iterator<Item = (&'c Cut, &'c Cut, &'c Cut)> {
     const MOST: usize = 4;
     let with_b = a.iter().take(MOST).flat_map(|a| b.iter().take(MOST).map(move |b| (a, b)));
     with_b.flat_map(|(a, b)| c.iter().take(MOST).map(move |c| (a, b, c)))

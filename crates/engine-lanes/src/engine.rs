@@ -1,74 +1,253 @@
-//! The engine: programs made of a circuit, and what can be asked of them.
+//! The engine: programs made of a circuit, and the questions every engine answers.
 
-use crate::arrange::arrange;
-use crate::cover::Cover;
-use crate::flow::distribute;
+use crate::batch::Batch;
+use crate::compile::{RandomPlay, compile_given_moves, compile_random_play};
 use crate::kernel::Level;
-use crate::network::Network;
 use crate::playouts::{Order, Outcome, play_unit, units};
 use crate::program::Program;
-use senet_circuit::{Choices, Circuit, States, choices};
+use senet_circuit::{Circuit, States};
+use senet_game::{Engine, GameError, MoveId, PlayoutOptions, PlayoutStatistics, RoleId};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
-/// Plays a game in many lanes at once.
+/// How many words of lanes work together: 1,024 lanes.
+const WIDTH: usize = 16;
+
+/// Plays a game in many lanes at once. One state at a time it answers too, but slowly.
 pub struct LanesEngine {
-    pub(crate) circuit: Circuit,
-    pub(crate) choices: Choices,
-    pub(crate) states: States,
-    pub(crate) random: Program,
-    /// How many steps pass until finished lanes are looked at.
-    pub(crate) patience: u64,
-    pub(crate) level: Level,
-    pub(crate) width: usize,
-}
-
-fn compile(network: &Network) -> Program {
-    let cover = Cover::new(&network.logic, &network.outputs());
-    arrange(&distribute(network, &cover))
+    circuit: Arc<Circuit>,
+    states: States,
+    random_play: RandomPlay,
+    /// For moves from outside: made when it is needed.
+    given_moves: OnceLock<Program>,
+    level: Level,
+    width: usize,
 }
 
 impl LanesEngine {
-    /// Makes the programs of a game.
-    pub fn new(mut circuit: Circuit) -> LanesEngine {
-        let choices = choices(&mut circuit);
-        let states = States::new(&circuit);
-        let network = Network::of_random_play(&circuit, &choices);
-        let random = compile(&network);
-        LanesEngine { circuit, choices, states, random, patience: 1, level: Level::best(), width: std::env::var("WIDTH").ok().and_then(|s| s.parse().ok()).unwrap_or(16) }
+    /// Makes the programs of a game, for the best this processor can do.
+    pub fn new(circuit: Arc<Circuit>) -> Result<LanesEngine, GameError> {
+        let random_play = compile_random_play(&circuit)?;
+        Ok(LanesEngine {
+            states: States::new(&circuit),
+            circuit,
+            random_play,
+            given_moves: OnceLock::new(),
+            level: Level::best(),
+            width: WIDTH,
+        })
     }
 
-    /// Random playouts from the initial state.
-    pub fn play(&self, count: u64, seed: u64) -> (u64, u64, u64) {
+    /// Uses what another processor can do; `None` if this one cannot. What comes out stays the same.
+    pub fn at_level(self, level: Level) -> Option<LanesEngine> {
+        level.is_there().then_some(LanesEngine { level, ..self })
+    }
+
+    /// Lets 4, 8 or 16 words of 64 lanes work together. What comes out stays the same.
+    pub fn with_width(self, width: usize) -> LanesEngine {
+        LanesEngine { width, ..self }
+    }
+
+    /// What it uses of the processor.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// The game as gates.
+    pub fn circuit(&self) -> &Circuit {
+        &self.circuit
+    }
+
+    /// The states of the game.
+    pub fn states(&self) -> &States {
+        &self.states
+    }
+
+    /// How many operations a step of random play takes, goals not among them.
+    pub fn n_operations(&self) -> usize {
+        self.random_play.program.n_operations()
+    }
+
+    /// Lanes whose moves are given from outside; all begin in the initial state.
+    pub fn batch(&self, n_lanes: usize) -> Batch {
+        let program = self.given_moves.get_or_init(|| compile_given_moves(&self.circuit));
+        let mut batch = Batch::new(&self.circuit, program, self.level, n_lanes);
+        batch.set_all(self.states.initial());
+        batch
+    }
+
+    /// Random playouts from a state.
+    pub fn playouts_from(
+        &self,
+        state: &[u64],
+        options: PlayoutOptions,
+    ) -> Result<PlayoutStatistics, GameError> {
+        let mut batch = self.batch(1);
+        batch.set_all(state);
+        if batch.is_terminal(0) || options.max_length == 0 {
+            return Ok(self.without_moves(&mut batch, options.count));
+        }
         let order = Order {
-            program: &self.random,
-            start: self.states.initial(),
-            patience: self.patience,
-            count,
-            seed,
-            max_length: 10_000,
+            program: &self.random_play.program,
+            start: state,
+            patience: self.random_play.patience,
+            seed: options.seed,
+            max_length: options.max_length,
             level: self.level,
         };
-        let mut outcome = Outcome::default();
-        for unit in units(count) {
-            outcome.merge(play_unit(&order, self.width, &unit));
+        let units = units(options.count);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut outcome = Outcome::default();
+            while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
+                outcome.merge(play_unit(&order, self.width, unit));
+            }
+            outcome
+        };
+        let outcome = if options.threads <= 1 {
+            work()
+        } else {
+            std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..options.threads).map(|_| scope.spawn(work)).collect();
+                let mut outcome = Outcome::default();
+                for thread in threads {
+                    outcome.merge(thread.join().expect("playing does not panic"));
+                }
+                outcome
+            })
+        };
+        match &outcome.stuck {
+            Some(state) => Err(self.no_legal_move(state)),
+            None => Ok(self.statistics(&outcome)),
         }
-        eprintln!("{outcome:?}");
-        (outcome.playouts, outcome.states, outcome.cut)
     }
 
-    /// Sizes.
-    pub fn describe(&self) -> String {
-        let p = &self.random;
-        let runs = |phase: &crate::program::Phase| phase.sections.iter().map(|s| s.0.runs.len()).sum::<usize>();
-        format!(
-            "T {} G {} L {} N {} slots {} first {} leaves {:?} runs {}",
-            p.terminal_phase.len(),
-            p.goal_phase.len(),
-            p.legal_phase.len(),
-            p.next_phase.len(),
-            p.n_slots,
-            p.restarts_first,
-            self.choices.groups.iter().map(Vec::len).collect::<Vec<_>>(),
-            runs(&p.terminal_phase) + runs(&p.legal_phase) + runs(&p.next_phase)
-        )
+    /// Playouts that end where they begin.
+    fn without_moves(&self, batch: &mut Batch, count: u64) -> PlayoutStatistics {
+        let n_roles = self.role_names().len();
+        let mut statistics = PlayoutStatistics::new(n_roles);
+        if !batch.is_terminal(0) {
+            statistics.cut = count;
+            return statistics;
+        }
+        statistics.playouts = count;
+        for role in 0..n_roles {
+            if let Some(goal) = batch.goal(0, RoleId::new(role)) {
+                let goal = u64::from(goal);
+                statistics.goal_counts[role] = count;
+                statistics.goal_sums[role] = goal * count;
+                statistics.goal_squares[role] = goal * goal * count;
+            }
+        }
+        statistics
+    }
+
+    fn statistics(&self, outcome: &Outcome) -> PlayoutStatistics {
+        let mut statistics = PlayoutStatistics::new(self.role_names().len());
+        statistics.playouts = outcome.playouts;
+        statistics.cut = outcome.cut;
+        statistics.states = outcome.states;
+        statistics.finished_states = outcome.finished_states;
+        statistics.length_squares = outcome.length_squares();
+        for (role, (counts, goals)) in outcome.goals.iter().zip(&self.random_play.program.goals).enumerate() {
+            for (&count, (value, _)) in counts.iter().zip(goals) {
+                if let Some(value) = value.map(u64::from) {
+                    statistics.goal_counts[role] += count;
+                    statistics.goal_sums[role] += value * count;
+                    statistics.goal_squares[role] += value * value * count;
+                }
+            }
+        }
+        statistics
+    }
+
+    fn no_legal_move(&self, state: &[u64]) -> GameError {
+        let mut batch = self.batch(1);
+        batch.set_all(state);
+        let role = (0..self.role_names().len())
+            .find(|&role| batch.legal_moves(0, RoleId::new(role)).next().is_none());
+        GameError::NoLegalMove {
+            role: self.role_names()[role.unwrap_or(0)].clone(),
+            facts: self.states.facts(state),
+        }
+    }
+}
+
+impl Engine for LanesEngine {
+    type State = Box<[u64]>;
+    type Worker = Batch;
+
+    fn name(&self) -> &'static str {
+        "lanes"
+    }
+
+    fn role_names(&self) -> &[String] {
+        &self.circuit.signature().role_names
+    }
+
+    fn worker(&self) -> Batch {
+        self.batch(1)
+    }
+
+    fn initial(&self, _: &mut Batch) -> Result<Self::State, GameError> {
+        Ok(self.states.initial().into())
+    }
+
+    fn is_terminal(&self, batch: &mut Batch, state: &Self::State) -> Result<bool, GameError> {
+        batch.set_all(state);
+        Ok(batch.is_terminal(0))
+    }
+
+    fn goal(&self, batch: &mut Batch, state: &Self::State, role: RoleId) -> Result<Option<u8>, GameError> {
+        batch.set_all(state);
+        Ok(batch.goal(0, role))
+    }
+
+    fn legals(
+        &self,
+        batch: &mut Batch,
+        state: &Self::State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), GameError> {
+        batch.set_all(state);
+        moves.clear();
+        moves.extend(batch.legal_moves(0, role));
+        Ok(())
+    }
+
+    fn step(
+        &self,
+        batch: &mut Batch,
+        state: &Self::State,
+        moves: &[MoveId],
+    ) -> Result<Self::State, GameError> {
+        batch.set_all(state);
+        batch.step(|_| moves);
+        Ok(batch.state(0).into())
+    }
+
+    fn move_text(&self, _: &mut Batch, id: MoveId) -> String {
+        self.circuit.signature().moves[id.index()].text.clone()
+    }
+
+    fn facts(&self, _: &mut Batch, state: &Self::State) -> Vec<String> {
+        self.states.facts(state)
+    }
+
+    fn state_of(&self, _: &mut Batch, facts: &[String]) -> Result<Self::State, GameError> {
+        self.states.read(facts).map(Into::into).map_err(GameError::BadState)
+    }
+
+    fn playouts(&self, _: &mut Batch, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {
+        self.all_playouts(PlayoutOptions { threads: 1, ..options })
+    }
+
+    fn all_playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {
+        self.playouts_from(self.states.initial(), options)
+    }
+
+    fn n_gates(&self) -> Option<usize> {
+        Some(self.n_operations())
     }
 }

@@ -59,14 +59,26 @@ pub(crate) fn distribute(network: &Network, cover: &Cover) -> Flow {
     let roots = [
         nodes(&mut [network.terminal].into_iter()),
         nodes(&mut network.goals.iter().flatten().map(|&(_, wire)| wire)),
-        nodes(&mut network.legal.iter().copied().chain(network.last_ranks.iter().flatten().copied()).chain([network.stuck])),
+        nodes(
+            &mut network
+                .legal
+                .iter()
+                .copied()
+                .chain(network.last_ranks.iter().flatten().copied())
+                .chain([network.stuck]),
+        ),
         nodes(&mut network.next.iter().copied()),
     ];
     let cones: Vec<Vec<bool>> = roots.iter().map(|roots| cone(logic, cover, loops, roots)).collect();
     let n_shared = (0..logic.len())
-        .filter(|&node| cover.operation(node).is_some() && cones[TERMINAL][node] && (cones[LEGAL][node] || cones[NEXT][node]))
+        .filter(|&node| {
+            cover.operation(node).is_some()
+                && cones[TERMINAL][node]
+                && (cones[LEGAL][node] || cones[NEXT][node])
+        })
         .count();
-    let n_all = (0..logic.len()).filter(|&node| cover.operation(node).is_some() && !cones[GOAL][node]).count();
+    let n_all =
+        (0..logic.len()).filter(|&node| cover.operation(node).is_some() && !cones[GOAL][node]).count();
     /// So much more may be computed twice to spare the step in which a lane notices that its match is over.
     const MOST_COMPUTED_TWICE: f64 = 0.02;
     let restarts_first = n_shared as f64 <= MOST_COMPUTED_TWICE * n_all as f64;
@@ -80,7 +92,9 @@ pub(crate) fn distribute(network: &Network, cover: &Cover) -> Flow {
             (false, true) => Parts { first: goal, again: late },
             (true, false) => Parts { first: Some(TERMINAL), again: None },
             // Goals are not computed in every step.
-            (false, false) if goal.is_some() && late.is_some() => Parts { first: Some(TERMINAL), again: None },
+            (false, false) if goal.is_some() && late.is_some() => {
+                Parts { first: Some(TERMINAL), again: None }
+            }
             (false, false) => Parts { first: goal.or(late), again: None },
         }
     };
@@ -154,7 +168,8 @@ impl<'n> Maker<'n> {
         maker.ranks = network.ranks.iter().map(|rank| maker.given(rank)).collect();
         let loops: Vec<Wire> = network.loops.iter().map(|&(value, _)| value).collect();
         let again = maker.given(&loops);
-        let first = if restarts_first { loops.iter().map(|_| maker.new_value()).collect() } else { again.clone() };
+        let first =
+            if restarts_first { loops.iter().map(|_| maker.new_value()).collect() } else { again.clone() };
         loops.iter().zip(&first).for_each(|(wire, &value)| maker.value[0][wire.node()] = Some(value));
         maker.loop_values = [first, again];
         maker.n_given = maker.n_values as usize;
@@ -181,7 +196,10 @@ impl<'n> Maker<'n> {
     /// Nodes of which only the negation is asked from outside are kept negated.
     fn choose_signs(&mut self) {
         let mut asked = vec![[false; 2]; self.is_negated.len()];
-        self.network.outputs().into_iter().for_each(|wire| asked[wire.node()][usize::from(wire.is_negated())] = true);
+        self.network
+            .outputs()
+            .into_iter()
+            .for_each(|wire| asked[wire.node()][usize::from(wire.is_negated())] = true);
         for (node, [plain, negated]) in asked.into_iter().enumerate() {
             self.is_negated[node] = negated && !plain && self.cover.operation(node).is_some();
         }
@@ -216,7 +234,13 @@ impl<'n> Maker<'n> {
             table = !table;
         }
         let result = self.new_value();
-        self.parts[part].push(ValueOperation { table, operands, n_operands: cut.len, result, next_fluent: None });
+        self.parts[part].push(ValueOperation {
+            table,
+            operands,
+            n_operands: cut.len,
+            result,
+            next_fluent: None,
+        });
         result
     }
 

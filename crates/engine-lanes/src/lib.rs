@@ -11,7 +11,10 @@ mod arrange;
 mod kernel;
 mod machine;
 mod playouts;
+mod compile;
+mod batch;
 mod engine;
 
+pub use batch::Batch;
 pub use engine::LanesEngine;
 pub use kernel::Level;

@@ -76,10 +76,6 @@ impl Logic {
         wires.into_iter().fold(Wire::TRUE, |all, wire| self.and(all, wire))
     }
 
-    pub(crate) fn any(&mut self, wires: impl IntoIterator<Item = Wire>) -> Wire {
-        !self.all(wires.into_iter().map(|wire| !wire).collect::<Vec<_>>())
-    }
-
     /// `yes` where `choice` is on, `no` elsewhere.
     pub(crate) fn mux(&mut self, choice: Wire, yes: Wire, no: Wire) -> Wire {
         let yes = self.and(choice, yes);

@@ -1,5 +1,8 @@
 //! A program at work on some words of lanes.
 
+// The loops of `kernel` trust the offsets they are given: here is where they are made.
+#![allow(unsafe_code)]
+
 use crate::kernel::{Draw, Level, Tally, execute, record, restart, sample};
 use crate::program::{Cycle, Operation, Phase, Program, Straight};
 
@@ -43,7 +46,11 @@ impl<const W: usize> Machine<W> {
             next_phase: phase(&program.next_phase),
             last_ranks: program.last_ranks.iter().map(offsets).collect(),
             ranks: program.ranks.iter().map(offsets).collect(),
-            goals: program.goals.iter().map(|goals| goals.iter().map(|(_, slot)| offset(slot)).collect()).collect(),
+            goals: program
+                .goals
+                .iter()
+                .map(|goals| goals.iter().map(|(_, slot)| offset(slot)).collect())
+                .collect(),
         }
     }
 

@@ -29,8 +29,7 @@ impl Network {
     /// Random play: moves are drawn.
     pub(crate) fn of_random_play(circuit: &Circuit, choices: &Choices) -> Network {
         let mut import = Import::new(circuit);
-        let leaves: Vec<Vec<Wire>> =
-            choices.groups.iter().map(|leaves| import.all(leaves)).collect();
+        let leaves: Vec<Vec<Wire>> = choices.groups.iter().map(|leaves| import.all(leaves)).collect();
         let stuck = import.wire(choices.stuck);
         let mut network = import.without_moves(stuck);
         let mut selected = Vec::new();
@@ -137,7 +136,8 @@ impl<'c> Import<'c> {
 
     fn gate(&mut self, gate: usize) {
         if self.known[gate].is_none() {
-            let operands: Vec<Wire> = self.circuit.net().operands(gate).iter().map(|&wire| self.now(wire)).collect();
+            let operands: Vec<Wire> =
+                self.circuit.net().operands(gate).iter().map(|&wire| self.now(wire)).collect();
             self.known[gate] = Some(self.logic.all(operands));
         }
     }

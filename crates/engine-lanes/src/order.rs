@@ -46,13 +46,19 @@ pub(crate) fn sections(flow: &Flow, operations: &[ValueOperation]) -> Vec<Sectio
         let mut component = component.to_vec();
         component.sort_unstable();
         let is_cycle = component.iter().any(|&at| is_definition[at as usize]);
-        let earliest = component.iter().flat_map(|&at| &needed[at as usize]).map(|&at| place[at as usize]).max().unwrap_or(0);
+        let earliest = component
+            .iter()
+            .flat_map(|&at| &needed[at as usize])
+            .map(|&at| place[at as usize])
+            .max()
+            .unwrap_or(0);
         if !is_cycle {
             place[component[0] as usize] = earliest;
             sections[earliest].straight.push(operations[component[0] as usize]);
             continue;
         }
-        let is_inside = |(_, new): &&(u32, u32)| producer.get(new).is_some_and(|at| component.binary_search(at).is_ok());
+        let is_inside =
+            |(_, new): &&(u32, u32)| producer.get(new).is_some_and(|at| component.binary_search(at).is_ok());
         let loops = flow.loops.iter().filter(is_inside).copied().collect();
         let body = in_runs(component.iter().map(|&at| operations[at as usize]).collect());
         sections[n_cycles].cycle = Some((body, loops));
@@ -124,7 +130,8 @@ fn canonical(operation: &ValueOperation) -> ValueOperation {
             table | (operation.table >> source & 1) << row
         })
     };
-    let (table, order) = ORDERS.iter().map(|&order| (permuted(order), order)).min().expect("there are six orders");
+    let (table, order) =
+        ORDERS.iter().map(|&order| (permuted(order), order)).min().expect("there are six orders");
     let mut operands = [0; 3];
     order.iter().zip(operation.operands).for_each(|(&place, value)| operands[place] = value);
     ValueOperation { table, operands, ..operation }

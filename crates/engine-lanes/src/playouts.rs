@@ -18,7 +18,6 @@ pub(crate) struct Order<'a> {
     pub(crate) start: &'a [u64],
     /// How many steps pass until finished lanes are looked at.
     pub(crate) patience: u64,
-    pub(crate) count: u64,
     pub(crate) seed: u64,
     pub(crate) max_length: u64,
     pub(crate) level: Level,
@@ -32,8 +31,9 @@ pub(crate) struct Outcome {
     /// Steps of all playouts.
     pub(crate) states: u64,
     pub(crate) finished_states: u64,
-    /// Of the playouts whose length was noted: how many, and the sum of the squares of their lengths.
+    /// Of the playouts whose length was noted: how many, and the sums of their lengths and of the squares.
     pub(crate) noted: u64,
+    pub(crate) noted_sum: u64,
     pub(crate) noted_squares: u64,
     /// By role: how often each of its values was the only one.
     pub(crate) goals: Vec<Vec<u64>>,
@@ -48,6 +48,7 @@ impl Outcome {
         self.states += other.states;
         self.finished_states += other.finished_states;
         self.noted += other.noted;
+        self.noted_sum += other.noted_sum;
         self.noted_squares += other.noted_squares;
         if self.goals.is_empty() {
             self.goals = other.goals;
@@ -56,6 +57,19 @@ impl Outcome {
             sums.zip(other.goals.iter().flatten()).for_each(|(sum, more)| *sum += more);
         }
         self.stuck = self.stuck.take().or(other.stuck);
+    }
+
+    /// The sum of the squares of the lengths of all finished playouts: their number and mean are exact, the variance
+    /// is that of the playouts whose length was noted, one in sixteen or more.
+    pub(crate) fn length_squares(&self) -> u128 {
+        let [n, sum] = [self.playouts, self.finished_states].map(u128::from);
+        let [noted, noted_sum, noted_squares] =
+            [self.noted, self.noted_sum, self.noted_squares].map(u128::from);
+        if n == 0 || noted == 0 {
+            return 0;
+        }
+        let spread = noted * noted_squares - noted_sum * noted_sum;
+        (sum * sum).div_ceil(n) + (spread as f64 / (noted as f64).powi(2) * n as f64).ceil() as u128
     }
 }
 
@@ -198,7 +212,11 @@ impl<const W: usize> Lanes<W> {
             let stuck = machine.slot(program.stuck);
             let (mut moving, mut any_stuck) = ([0; W], 0);
             for at in 0..W {
-                let rests = if program.restarts_first { terminal[at] & !begins[at] } else { terminal[at] | begins[at] };
+                let rests = if program.restarts_first {
+                    terminal[at] & !begins[at]
+                } else {
+                    terminal[at] | begins[at]
+                };
                 moving[at] = self.active[at] & !rests;
                 any_stuck |= stuck[at] & moving[at];
             }
@@ -227,6 +245,7 @@ impl<const W: usize> Lanes<W> {
         while lanes != 0 {
             let length = step - self.noted_begin[lanes.trailing_zeros() as usize];
             self.outcome.noted += 1;
+            self.outcome.noted_sum += length;
             self.outcome.noted_squares += length * length;
             lanes &= lanes - 1;
         }

@@ -19,10 +19,10 @@ pub(crate) struct Run {
 
 /// The tables that operations have: the smallest of those that differ in the order of operands only.
 pub(crate) const TABLES: [u8; 80] = [
-    0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 14, 15, 22, 23, 24, 25, 26, 27, 30, 31, 40, 41, 42, 43, 44, 45, 46, 47, 60, 61, 62,
-    63, 104, 105, 106, 107, 110, 111, 126, 127, 128, 129, 130, 131, 134, 135, 136, 137, 138, 139, 142, 143, 150, 151,
-    152, 153, 154, 155, 158, 159, 168, 169, 170, 171, 172, 173, 174, 175, 188, 189, 190, 191, 232, 233, 234, 235, 238,
-    239, 254, 255,
+    0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 14, 15, 22, 23, 24, 25, 26, 27, 30, 31, 40, 41, 42, 43, 44, 45, 46, 47,
+    60, 61, 62, 63, 104, 105, 106, 107, 110, 111, 126, 127, 128, 129, 130, 131, 134, 135, 136, 137, 138, 139,
+    142, 143, 150, 151, 152, 153, 154, 155, 158, 159, 168, 169, 170, 171, 172, 173, 174, 175, 188, 189, 190,
+    191, 232, 233, 234, 235, 238, 239, 254, 255,
 ];
 
 /// Operations without a way back.
@@ -100,11 +100,16 @@ impl Program {
     /// Whether every slot is one there is, every table one that is known, and runs have as many operations as there are.
     pub(crate) fn is_sound(&self) -> bool {
         let is_slot = |slot: u32| (slot as usize) < self.n_slots;
-        let mut straights = self.phases().into_iter().flat_map(|phase| &phase.sections).flat_map(|(straight, cycle)| {
-            [Some(straight), cycle.as_ref().map(|cycle| &cycle.body)].into_iter().flatten()
-        });
+        let mut straights =
+            self.phases().into_iter().flat_map(|phase| &phase.sections).flat_map(|(straight, cycle)| {
+                [Some(straight), cycle.as_ref().map(|cycle| &cycle.body)].into_iter().flatten()
+            });
         let mut operations = self.phases().into_iter().flat_map(Phase::operations);
-        let mut loops = self.phases().into_iter().flat_map(|phase| &phase.sections).filter_map(|(_, cycle)| cycle.as_ref());
+        let mut loops = self
+            .phases()
+            .into_iter()
+            .flat_map(|phase| &phase.sections)
+            .filter_map(|(_, cycle)| cycle.as_ref());
         operations.all(|it| it.operands.iter().chain([&it.result]).all(|&slot| is_slot(slot)))
             && straights.all(|it| {
                 it.runs.iter().all(|run| TABLES.binary_search(&run.table).is_ok())

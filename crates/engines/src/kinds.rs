@@ -1,6 +1,7 @@
 //! The engines there are.
 
 use crate::{LoadError, Purpose, Refusal, Setup};
+use senet_engine_lanes::LanesEngine;
 use senet_engine_reference::ReferenceEngine;
 use senet_game::{AnyEngine, GameError};
 use std::sync::Arc;
@@ -13,18 +14,23 @@ pub(crate) struct Kind {
 }
 
 /// Every engine, one line each. An engine made of gates takes `setup.circuit()?`.
-pub(crate) const KINDS: [Kind; 1] = [Kind {
-    name: "reference",
-    purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
-    make: |setup| Ok(Arc::new(ReferenceEngine::new(setup.description())?)),
-}];
+pub(crate) const KINDS: [Kind; 2] = [
+    Kind {
+        name: "reference",
+        purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
+        make: |setup| Ok(Arc::new(ReferenceEngine::new(setup.description())?)),
+    },
+    Kind {
+        name: "lanes",
+        purposes: &[Purpose::ManyPlayouts],
+        make: |setup| Ok(Arc::new(LanesEngine::new(setup.circuit()?)?)),
+    },
+];
 
 /// Why an engine was not made; who it was is known where it was asked for.
 #[derive(Debug)]
 pub(crate) enum MakeError {
     Game(GameError),
-    // Only engines made of gates refuse a game.
-    #[allow(dead_code)]
     Refused(Refusal),
 }
 

@@ -29,7 +29,9 @@ impl Level {
             Level::Baseline => true,
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 => {
-                is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi2")
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("popcnt")
+                    && is_x86_feature_detected!("bmi2")
             }
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => {
@@ -108,13 +110,17 @@ compile_for!(baseline, , |TABLE, some, memory| portable::<TABLE, W>(memory, some
 #[cfg(target_arch = "x86_64")]
 compile_for!(avx2, "avx2,popcnt,bmi1,bmi2", |TABLE, some, memory| portable::<TABLE, W>(memory, some));
 #[cfg(target_arch = "x86_64")]
-compile_for!(avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,popcnt,bmi1,bmi2", |TABLE, some, memory| {
-    if W < 8 {
-        portable::<TABLE, W>(memory, some);
-    } else {
-        crate::kernel::tables::wide::<TABLE, { TABLE as i32 }, W>(memory, some);
+compile_for!(
+    avx512,
+    "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,popcnt,bmi1,bmi2",
+    |TABLE, some, memory| {
+        if W < 8 {
+            portable::<TABLE, W>(memory, some);
+        } else {
+            crate::kernel::tables::wide::<TABLE, { TABLE as i32 }, W>(memory, some);
+        }
     }
-});
+);
 
 /// Calls the version for a level.
 macro_rules! at_level {
@@ -144,7 +150,12 @@ pub(crate) fn play<const W: usize>(order: &Order<'_>, unit: &Unit) -> Outcome {
 ///
 /// # Safety
 /// The level is there; every offset of the operations is that of a slot of `W` words in memory.
-pub(crate) unsafe fn execute<const W: usize>(level: Level, memory: *mut u8, runs: &[Run], operations: &[Operation]) {
+pub(crate) unsafe fn execute<const W: usize>(
+    level: Level,
+    memory: *mut u8,
+    runs: &[Run],
+    operations: &[Operation],
+) {
     at_level!(level, execute(memory, runs, operations));
 }
 
@@ -153,7 +164,14 @@ pub(crate) unsafe fn execute<const W: usize>(level: Level, memory: *mut u8, runs
 /// # Safety
 /// The level is there; `last` and `rank` are offsets of slots of `W` words in memory, as many of the one as of the
 /// other.
-pub(crate) unsafe fn sample<const W: usize>(level: Level, memory: *mut u8, last: &[u32], rank: &[u32], keys: &[u64], draw: Draw) {
+pub(crate) unsafe fn sample<const W: usize>(
+    level: Level,
+    memory: *mut u8,
+    last: &[u32],
+    rank: &[u32],
+    keys: &[u64],
+    draw: Draw,
+) {
     at_level!(level, sample(memory, last, rank, keys, draw));
 }
 
@@ -161,7 +179,13 @@ pub(crate) unsafe fn sample<const W: usize>(level: Level, memory: *mut u8, last:
 ///
 /// # Safety
 /// The level is there; the goals are offsets of slots of `W` words in memory.
-pub(crate) unsafe fn record<const W: usize>(level: Level, memory: *const u8, goals: &[Vec<u32>], over: &[u64; W], tally: &mut Tally) {
+pub(crate) unsafe fn record<const W: usize>(
+    level: Level,
+    memory: *const u8,
+    goals: &[Vec<u32>],
+    over: &[u64; W],
+    tally: &mut Tally,
+) {
     at_level!(level, record(memory, goals, over, tally));
 }
 
@@ -169,6 +193,12 @@ pub(crate) unsafe fn record<const W: usize>(level: Level, memory: *const u8, goa
 ///
 /// # Safety
 /// The level is there; memory begins with a slot of `W` words for each fluent.
-pub(crate) unsafe fn restart<const W: usize>(level: Level, memory: *mut u8, start: &[u64], n_fluents: usize, lanes: &[u64; W]) {
+pub(crate) unsafe fn restart<const W: usize>(
+    level: Level,
+    memory: *mut u8,
+    start: &[u64],
+    n_fluents: usize,
+    lanes: &[u64; W],
+) {
     at_level!(level, restart(memory, start, n_fluents, lanes));
 }

@@ -12,7 +12,12 @@ pub(crate) struct Tally {
 /// # Safety
 /// The goals are offsets of slots of `W` words in memory.
 #[inline(always)]
-pub(super) unsafe fn count_goals<const W: usize>(memory: *const u8, goals: &[Vec<u32>], over: &[u64; W], tally: &mut Tally) {
+pub(super) unsafe fn count_goals<const W: usize>(
+    memory: *const u8,
+    goals: &[Vec<u32>],
+    over: &[u64; W],
+    tally: &mut Tally,
+) {
     for (wires, counts) in goals.iter().zip(&mut tally.goals) {
         let (mut once, mut twice) = ([0_u64; W], [0_u64; W]);
         for &wire in wires {
@@ -40,7 +45,12 @@ pub(super) unsafe fn count_goals<const W: usize>(memory: *const u8, goals: &[Vec
 /// # Safety
 /// Memory begins with a slot of `W` words for each bit of the start.
 #[inline(always)]
-pub(super) unsafe fn begin_again<const W: usize>(memory: *mut u8, start: &[u64], n_fluents: usize, lanes: &[u64; W]) {
+pub(super) unsafe fn begin_again<const W: usize>(
+    memory: *mut u8,
+    start: &[u64],
+    n_fluents: usize,
+    lanes: &[u64; W],
+) {
     for fluent in 0..n_fluents {
         // SAFETY: the slots of the state come first.
         let slot = unsafe { &mut *memory.cast::<[u64; W]>().add(fluent) };

@@ -51,7 +51,11 @@ impl<const N: usize> Words<N> {
 /// Draws a rank from 0 to the last one for each lane of a chunk: random bits are drawn again until they are no more
 /// than the last rank, so that each is as likely as any other.
 #[inline(always)]
-fn draw<const BITS: usize, const N: usize>(last: &[[u64; N]; BITS], keys: &[u64; N], number: Draw) -> [[u64; N]; BITS] {
+fn draw<const BITS: usize, const N: usize>(
+    last: &[[u64; N]; BITS],
+    keys: &[u64; N],
+    number: Draw,
+) -> [[u64; N]; BITS] {
     let mut words = Words::new(keys, number);
     // Bits above the highest of the last rank are never drawn.
     let mut mask = *last;
@@ -134,7 +138,7 @@ unsafe fn sample_chunk<const BITS: usize, const N: usize>(
 }
 
 /// The largest number of bits a rank has.
-pub(super) const MOST_BITS: usize = 20;
+pub(crate) const MOST_BITS: usize = 20;
 
 macro_rules! by_bits {
     ($n:expr, |$bits:ident| $body:expr; $($known:literal)*) => {

@@ -97,8 +97,13 @@ pub(super) unsafe fn portable<const TABLE: u8, const W: usize>(memory: *mut u8, 
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) unsafe fn wide<const TABLE: u8, const IMMEDIATE: i32, const W: usize>(memory: *mut u8, operations: &[Operation]) {
-    use std::arch::x86_64::{_mm512_loadu_si512, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_ternarylogic_epi64};
+pub(super) unsafe fn wide<const TABLE: u8, const IMMEDIATE: i32, const W: usize>(
+    memory: *mut u8,
+    operations: &[Operation],
+) {
+    use std::arch::x86_64::{
+        _mm512_loadu_si512, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_ternarylogic_epi64,
+    };
     for operation in operations {
         for chunk in 0..W / 8 {
             // SAFETY: the offset is that of a slot, and chunks of eight words are inside of it.
@@ -162,12 +167,15 @@ mod tests {
     #[test]
     fn every_known_table_is_executed() {
         for table in TABLES {
-            let mut memory: Vec<u64> = [0b1010_1010_u64, 0b1100_1100, 0b1111_0000, 77].into_iter().flat_map(|it| [it; 4]).collect();
+            let mut memory: Vec<u64> =
+                [0b1010_1010_u64, 0b1100_1100, 0b1111_0000, 77].into_iter().flat_map(|it| [it; 4]).collect();
             let operations = [Operation { operands: [0, 32, 64], result: 96 }];
             let runs = [Run { table, len: 1 }];
             let memory_start = memory.as_mut_ptr().cast();
             // SAFETY: the slots have four words each and there are four of them.
-            by_any_table!(&runs, &operations, |TABLE, some| unsafe { portable::<TABLE, 4>(memory_start, some) });
+            by_any_table!(&runs, &operations, |TABLE, some| unsafe {
+                portable::<TABLE, 4>(memory_start, some)
+            });
             assert!(memory[12..].iter().all(|&word| word & 255 == u64::from(table)));
         }
     }
