@@ -245,3 +245,69 @@ fn align(circuit: &Circuit, is_drawn: &[bool]) -> Vec<Option<usize>> {
     }
     leaf_of
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::{built_in, random_play, translated, values};
+
+    /// In every state of some plays: the moves that are forced or can be drawn are the legal ones, one leaf each.
+    fn check(game: &str, n_groups: usize) {
+        let plain = translated(&built_in(game));
+        let mut circuit = plain.clone();
+        let choices = choices(&mut circuit);
+        assert_eq!(choices.groups.len(), n_groups, "{game}");
+        for seed in 0..5 {
+            for (fluents, played) in random_play(&plain, seed) {
+                if !played.contains(&true) {
+                    continue;
+                }
+                let no_moves = vec![false; played.len()];
+                let of = |wires: &[Wire]| values(&circuit, wires, &fluents, &no_moves);
+                assert_eq!(of(&[choices.stuck]), [false]);
+                let legal = of(circuit.legal());
+                let leaves: Vec<Vec<bool>> = choices.groups.iter().map(|leaves| of(leaves)).collect();
+                for (at, how) in choices.does.iter().enumerate() {
+                    let possible = match *how {
+                        Does::Forced(wire) => of(&[wire])[0],
+                        Does::Drawn { group, leaf, gate, forced } => {
+                            let [gate, forced] = of(&[gate, forced])[..] else {
+                                unreachable!("two were asked")
+                            };
+                            leaves[group][leaf] && gate || forced
+                        }
+                    };
+                    assert_eq!(possible, legal[at], "{game}: {}", circuit.signature().moves[at].text);
+                }
+                for (group, leaves) in leaves.iter().enumerate() {
+                    let is_drawn = |&&at: &&usize| {
+                        matches!(choices.does[at], Does::Drawn { group: own, leaf, gate, .. }
+                            if own == group && leaves[leaf] && of(&[gate])[0])
+                    };
+                    let all: Vec<usize> = (0..legal.len()).filter(|&at| legal[at]).collect();
+                    let n_drawn = all.iter().filter(is_drawn).count();
+                    assert_eq!(n_drawn, leaves.iter().filter(|&&on| on).count(), "{game}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn roles_that_take_turns_draw_once() {
+        check("lines/tic-tac-toe.kif", 1);
+        check("breakthrough/breakthrough-6x6.kif", 1);
+        check("hex/hex-7x7.kif", 1);
+        check("reversi/reversi-8x8.kif", 1);
+    }
+
+    #[test]
+    fn roles_that_move_together_draw_each() {
+        check("tron/tron-10x10.kif", 2);
+        check("matrix/rock-paper-scissors.kif", 2);
+    }
+
+    #[test]
+    fn one_role_draws_alone() {
+        check("puzzles/eight-puzzle.kif", 1);
+    }
+}

@@ -108,3 +108,32 @@ impl Exclusive {
         others
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reduced(is_exactly_one: bool, wires: &[Wire]) -> (Reduced, Vec<Wire>) {
+        let groups = vec![Group { members: vec![1, 2, 3, 4, 5], is_exactly_one }];
+        let mut operands: Operands = wires.iter().copied().collect();
+        operands.sort_unstable();
+        let how = Exclusive::new(8, groups).reduce(&mut operands);
+        (how, operands.to_vec())
+    }
+
+    #[test]
+    fn one_member_excludes_the_others() {
+        let (one, other, free) = (Wire::of(1), Wire::of(2), Wire::of(7));
+        assert_eq!(reduced(false, &[one, other]).0, Reduced::Never);
+        assert_eq!(reduced(false, &[one, !other, free]), (Reduced::Fewer, vec![one, free]));
+        assert_eq!(reduced(false, &[!one, !other]).0, Reduced::Same);
+    }
+
+    #[test]
+    fn most_members_negated_is_one_of_the_rest() {
+        let negated = [1, 2, 3].map(|at| !Wire::of(at));
+        assert_eq!(reduced(true, &negated), (Reduced::OneOf(vec![4, 5]), vec![]));
+        assert_eq!(reduced(false, &negated).0, Reduced::Same);
+        assert_eq!(reduced(true, &negated[..2]).0, Reduced::Same);
+    }
+}

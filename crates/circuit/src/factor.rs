@@ -168,3 +168,62 @@ impl Shared {
         Some((wire, taken))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exclusive::Exclusive;
+    use crate::net::Inputs;
+
+    fn value(net: &Net, wire: Wire, inputs: u32) -> bool {
+        let node = wire.node();
+        let plain = match net.operands(node) {
+            [] => node > 0 && inputs >> (node - 1) & 1 == 1,
+            operands => operands.iter().all(|&operand| value(net, operand, inputs)),
+        };
+        plain != wire.is_negated()
+    }
+
+    /// All disjunctions of three terms over four inputs from a list that has each kind of term.
+    #[test]
+    fn a_factored_disjunction_is_the_same_disjunction() {
+        let wire = |at: usize| Wire::of(at);
+        let terms: Vec<Vec<Wire>> = vec![
+            vec![],
+            vec![wire(1)],
+            vec![!wire(1)],
+            vec![wire(1), wire(2)],
+            vec![wire(1), !wire(2), wire(3)],
+            vec![!wire(1), wire(2), wire(4)],
+            vec![wire(2), wire(3), wire(4)],
+            vec![wire(2), !wire(3)],
+            vec![wire(3), !wire(3)],
+            vec![Wire::FALSE, wire(1)],
+            vec![Wire::TRUE, wire(4)],
+        ];
+        for first in &terms {
+            for second in &terms {
+                for third in &terms {
+                    let given = [first, second, third];
+                    let mut net =
+                        Net::new(Inputs { n_fluents: 4, n_moves: 0, n_loops: 0 }, Exclusive::default());
+                    let wire = factor(&mut net, given.map(|term| term.iter().copied().collect()).to_vec());
+                    for inputs in 0..16 {
+                        let expected =
+                            given.iter().any(|term| term.iter().all(|&wire| value(&net, wire, inputs)));
+                        assert_eq!(value(&net, wire, inputs), expected, "{given:?} with {inputs:04b}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_terms_have_in_common_is_asked_once() {
+        let mut net = Net::new(Inputs { n_fluents: 5, n_moves: 0, n_loops: 0 }, Exclusive::default());
+        let terms = (2..=5).map(|at| [Wire::of(1), Wire::of(at)].into_iter().collect()).collect();
+        let wire = factor(&mut net, terms);
+        assert_eq!(net.operands(wire.node()).len(), 2);
+        assert_eq!(net.n_gates(), 2);
+    }
+}

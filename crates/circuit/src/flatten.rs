@@ -23,3 +23,21 @@ pub(crate) fn flatten(circuit: &mut Circuit) {
     }
     rebuild(circuit, gates);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_computed_stays_the_same() {
+        crate::evaluate::check_unchanged(flatten);
+    }
+
+    #[test]
+    fn there_are_fewer_gates_with_as_many_inputs_in_all() {
+        let mut circuit = crate::evaluate::translated(&crate::evaluate::built_in(crate::evaluate::GAMES[1]));
+        let before = (circuit.net.n_gates(), circuit.net.n_binary_gates());
+        flatten(&mut circuit);
+        assert!(circuit.net.n_gates() < before.0 && circuit.net.n_binary_gates() <= before.1);
+    }
+}

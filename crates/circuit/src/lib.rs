@@ -16,6 +16,8 @@ mod build;
 mod steps;
 mod states;
 mod choices;
+#[cfg(test)]
+mod evaluate;
 
 pub use build::{BuildError, build};
 pub use choices::{Choices, Does, choices};

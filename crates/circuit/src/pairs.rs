@@ -124,3 +124,21 @@ impl Pairs {
 fn ordered(left: Wire, right: Wire) -> Pair {
     if left < right { (left, right) } else { (right, left) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_computed_stays_the_same() {
+        crate::evaluate::check_unchanged(extract_pairs);
+    }
+
+    #[test]
+    fn there_are_fewer_gates_of_two_inputs() {
+        let mut circuit = crate::evaluate::translated(&crate::evaluate::built_in(crate::evaluate::GAMES[1]));
+        let before = circuit.net.n_binary_gates();
+        extract_pairs(&mut circuit);
+        assert!(circuit.net.n_binary_gates() * 10 < before * 9);
+    }
+}

@@ -50,3 +50,23 @@ pub(crate) fn n_uses(circuit: &Circuit) -> Vec<u32> {
     operands.chain(circuit.roots()).for_each(|wire| n_uses[wire.node()] += 1);
     n_uses
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_computed_stays_the_same() {
+        crate::evaluate::check_unchanged(sweep);
+    }
+
+    #[test]
+    fn gates_that_nothing_asks_for_are_gone() {
+        let mut circuit = crate::evaluate::translated(&crate::evaluate::built_in(crate::evaluate::GAMES[0]));
+        let n_gates = circuit.net.n_gates();
+        circuit.net.and([Wire::of(1), Wire::of(2), !Wire::of(3), Wire::of(5)].into_iter().collect());
+        assert_eq!(circuit.net.n_gates(), n_gates + 1);
+        sweep(&mut circuit);
+        assert!(circuit.net.n_gates() <= n_gates);
+    }
+}

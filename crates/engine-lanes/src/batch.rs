@@ -22,6 +22,22 @@ enum Known {
 struct Block {
     machine: Machine<WORDS>,
     known: Known,
+    /// Kept apart: legal moves may lie where it was computed.
+    is_terminal: [u64; WORDS],
+}
+
+impl Block {
+    fn know(&mut self, wanted: Known, terminal: u32) {
+        if self.known < Known::Terminal && wanted >= Known::Terminal {
+            self.machine.compute_terminal();
+            self.is_terminal = *self.machine.slot(terminal);
+            self.known = Known::Terminal;
+        }
+        if self.known < Known::Legal && wanted == Known::Legal {
+            self.machine.compute_legal();
+            self.known = Known::Legal;
+        }
+    }
 }
 
 /// Many games side by side, each lane in a state of its own. Answers come as bits, one a lane, 64 in a word.
@@ -38,7 +54,8 @@ pub struct Batch {
 
 impl Batch {
     pub(crate) fn new(circuit: &Circuit, program: &Program, level: Level, n_lanes: usize) -> Batch {
-        let block = |_| Block { machine: Machine::new(program, level), known: Known::State };
+        let block =
+            |_| Block { machine: Machine::new(program, level), known: Known::State, is_terminal: [0; WORDS] };
         Batch {
             blocks: (0..n_lanes.div_ceil(LANES_OF_BLOCK)).map(block).collect(),
             n_lanes,
@@ -85,13 +102,16 @@ impl Batch {
     /// Whether each match is over: 64 lanes a word.
     pub fn terminal(&mut self) -> Vec<u64> {
         self.know(Known::Terminal);
-        self.words(self.terminal)
+        let words = self.blocks.iter().flat_map(|block| block.is_terminal);
+        words.take(self.n_lanes.div_ceil(64)).collect()
     }
 
     /// Whether the match of a lane is over.
     pub fn is_terminal(&mut self, lane: usize) -> bool {
-        self.know(Known::Terminal);
-        self.bit(lane, self.terminal)
+        assert!(lane < self.n_lanes);
+        let block = &mut self.blocks[lane / LANES_OF_BLOCK];
+        block.know(Known::Terminal, self.terminal);
+        block.is_terminal[lane / 64 % WORDS] >> (lane % 64) & 1 == 1
     }
 
     /// In which lanes a move is legal: 64 lanes a word.
@@ -111,11 +131,9 @@ impl Batch {
     /// What a lane is worth to a role: `None` unless there is exactly one number from 0 to 100.
     pub fn goal(&mut self, lane: usize, role: RoleId) -> Option<u8> {
         let block = &mut self.blocks[lane / LANES_OF_BLOCK];
-        // Legal moves may lie where goals are computed.
-        if block.known != Known::Terminal {
-            block.machine.compute_terminal();
-            block.known = Known::Terminal;
-        }
+        // Legal moves may lie where goals are computed: both begin with what the end of a match takes.
+        block.known = Known::State;
+        block.know(Known::Terminal, self.terminal);
         block.machine.compute_goals();
         let mut values = self.goals[role.index()].iter().filter(|&&(_, slot)| self.bit(lane, slot));
         match (values.next(), values.next()) {
@@ -142,16 +160,7 @@ impl Batch {
     }
 
     fn know(&mut self, wanted: Known) {
-        for block in &mut self.blocks {
-            if block.known < Known::Terminal && wanted >= Known::Terminal {
-                block.machine.compute_terminal();
-                block.known = Known::Terminal;
-            }
-            if block.known < Known::Legal && wanted == Known::Legal {
-                block.machine.compute_legal();
-                block.known = Known::Legal;
-            }
-        }
+        self.blocks.iter_mut().for_each(|block| block.know(wanted, self.terminal));
     }
 
     fn words(&self, slot: u32) -> Vec<u64> {

@@ -144,3 +144,61 @@ impl Tree {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::Gate;
+
+    fn value(logic: &Logic, wire: Wire, inputs: &[bool]) -> bool {
+        let mut is_on = vec![false; logic.len()];
+        for node in 1..logic.len() {
+            let of = |wire: Wire| is_on[wire.node()] != wire.is_negated();
+            is_on[node] = match logic.gate(node) {
+                Gate::Input => inputs[node - 1],
+                Gate::And(wires) => wires.into_iter().all(of),
+                Gate::Xor(wires) => wires.into_iter().filter(|&wire| of(wire)).count() % 2 == 1,
+                Gate::Majority(wires) => wires.into_iter().filter(|&wire| of(wire)).count() > 1,
+            };
+        }
+        is_on[wire.node()] != wire.is_negated()
+    }
+
+    /// For sets of legal moves of many sizes, and every rank: the move of that rank is selected and no other.
+    #[test]
+    fn a_rank_selects_the_legal_move_of_that_rank() {
+        let mut seed = 1_u64;
+        for n_moves in [2, 3, 5, 8, 13, 31, 40] {
+            let mut logic = Logic::new();
+            let leaves: Vec<Wire> = (0..n_moves).map(|_| logic.input()).collect();
+            let (tree, n_legal) = count(&mut logic, &leaves);
+            let (last, is_none) = minus_one(&mut logic, &n_legal);
+            let rank: Vec<Wire> = (0..n_bits(n_moves - 1)).map(|_| logic.input()).collect();
+            let first_rank = rank[0].node();
+            let selected = select(&mut logic, &tree, &rank);
+            assert_eq!(selected.len(), n_moves);
+            for _ in 0..6 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let mut inputs = vec![false; logic.len()];
+                let legal: Vec<usize> =
+                    (0..n_moves).filter(|at| seed >> (at % 60) & 1 == 1 || *at == 1).collect();
+                legal.iter().for_each(|&at| inputs[leaves[at].node() - 1] = true);
+                let number = |wires: &[Wire], inputs: &[bool]| {
+                    let bits = wires.iter().enumerate();
+                    bits.fold(0, |number, (bit, &wire)| {
+                        number | usize::from(value(&logic, wire, inputs)) << bit
+                    })
+                };
+                assert_eq!(number(&last, &inputs), legal.len() - 1);
+                assert!(!value(&logic, is_none, &inputs));
+                for (rank_now, &wanted) in legal.iter().enumerate() {
+                    (0..rank.len()).for_each(|bit| inputs[first_rank - 1 + bit] = rank_now >> bit & 1 == 1);
+                    let chosen: Vec<usize> =
+                        (0..n_moves).filter(|&at| value(&logic, selected[at], &inputs)).collect();
+                    assert_eq!(chosen, [wanted]);
+                }
+            }
+            assert!(value(&logic, is_none, &vec![false; logic.len()]));
+        }
+    }
+}

@@ -151,3 +151,82 @@ macro_rules! by_bits {
 }
 
 pub(super) use by_bits;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{Level, sample};
+
+    /// Draws of ranks below `n` for 512 lanes each, on what this processor has.
+    fn draws(level: Level, n: usize, n_draws: u64) -> Vec<u64> {
+        const W: usize = 8;
+        let n_bits = (usize::BITS - (n - 1).leading_zeros()) as usize;
+        let mut memory = vec![[0_u64; W]; 2 * n_bits];
+        for bit in 0..n_bits {
+            memory[bit] = [((n as u64 - 1) >> bit & 1).wrapping_neg(); W];
+        }
+        let offsets =
+            |first: usize| (first..first + n_bits).map(|slot| (slot * W * 8) as u32).collect::<Vec<_>>();
+        let (last, rank) = (offsets(0), offsets(n_bits));
+        let keys: Vec<u64> = (0..W as u64).map(|at| at.wrapping_mul(0x1234_5678_9abc_def1)).collect();
+        let mut counts = vec![0; 1 << n_bits];
+        for number in 0..n_draws {
+            // SAFETY: the level is there, and there are `n_bits` slots for each.
+            unsafe { sample::<W>(level, memory.as_mut_ptr().cast(), &last, &rank, &keys, Draw { number }) };
+            for lane in 0..W * 64 {
+                let bit = |at: usize| (memory[n_bits + at][lane / 64] >> (lane % 64) & 1) as usize;
+                counts[(0..n_bits).fold(0, |rank, at| rank | bit(at) << at)] += 1;
+            }
+        }
+        counts
+    }
+
+    #[test]
+    fn every_rank_is_as_likely() {
+        for n in [2, 3, 4, 5, 6, 7, 9, 10, 11, 22, 37, 155] {
+            let n_draws = 40 * n as u64;
+            let counts = draws(Level::best(), n, n_draws);
+            assert!(counts[n..].iter().all(|&count| count == 0), "a rank of {n} that is not there");
+            let expected = (n_draws * 512) as f64 / n as f64;
+            let chi_square: f64 =
+                counts[..n].iter().map(|&count| (count as f64 - expected).powi(2) / expected).sum();
+            // Four standard deviations above the mean, and some more where there are few ranks.
+            let freedom = (n - 1) as f64;
+            assert!(chi_square < freedom + 4.0 * (2.0 * freedom).sqrt() + 8.0, "{n} ranks: {chi_square}");
+        }
+    }
+
+    #[test]
+    fn neighbouring_draws_and_lanes_are_independent() {
+        // Pairs of bits of one lane in two draws, and of two lanes in one draw.
+        const W: usize = 4;
+        let mut memory = [[!0_u64; W], [0; W]];
+        let keys: Vec<u64> = (0..W as u64).collect();
+        let mut before = [0; W];
+        let (mut same_lane, mut same_draw) = (0, 0);
+        for number in 0..2_000 {
+            // SAFETY: baseline is there, and there are two slots of four words.
+            unsafe {
+                sample::<W>(Level::Baseline, memory.as_mut_ptr().cast(), &[0], &[32], &keys, Draw { number })
+            };
+            let now = memory[1];
+            for at in 0..W {
+                same_lane += (now[at] ^ before[at]).count_ones();
+                same_draw += (now[at] ^ now[at].rotate_left(1)).count_ones();
+            }
+            before = now;
+        }
+        // 512,000 fair coins: 358 is a standard deviation.
+        for count in [same_lane, same_draw] {
+            assert!(count.abs_diff(256_000) < 1_500, "{count}");
+        }
+    }
+
+    #[test]
+    fn every_level_draws_the_same() {
+        let expected = draws(Level::Baseline, 37, 50);
+        for level in [Level::Avx2, Level::Avx512].into_iter().filter(|level| level.is_there()) {
+            assert_eq!(draws(level, 37, 50), expected, "{}", level.name());
+        }
+    }
+}
