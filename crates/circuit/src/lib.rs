@@ -15,9 +15,11 @@ mod pairs;
 mod build;
 mod steps;
 mod states;
+mod dot;
 
 pub use build::{BuildError, build};
 pub use circuit::{Circuit, GoalWire, Size};
+pub use dot::write_dot;
 pub use net::{Inputs, Net};
 pub use signature::{Move, Signature};
 pub use states::States;
