@@ -16,6 +16,7 @@ mod build;
 mod steps;
 mod states;
 mod choices;
+mod dot;
 #[cfg(test)]
 mod evaluate;
 
@@ -23,6 +24,7 @@ pub use build::{BuildError, build};
 pub use choices::{Choices, Does, choices};
 pub use circuit::{Circuit, GoalWire, Size};
 pub use components::Components;
+pub use dot::write_dot;
 pub use net::{Inputs, Net};
 pub use signature::{Move, Signature};
 pub use states::States;

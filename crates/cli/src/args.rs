@@ -25,7 +25,7 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     /// Lay out a rulesheet
     Fmt(FmtArgs),
-    /// Roles, sizes, relations and kind of a game
+    /// Roles, sizes, relations, kind and circuit of a game
     Info(InfoArgs),
     /// List the built-in games, or print one
     Games(GamesArgs),
@@ -97,7 +97,8 @@ pub(crate) struct FmtArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   senet info chess
-  senet info --json my-game.kif")]
+  senet info --json my-game.kif
+  senet info --dot tic-tac-toe | dot -Tsvg > circuit.svg")]
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) game: GameArg,
@@ -112,6 +113,9 @@ pub(crate) struct InfoArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print the circuit as a graph for GraphViz and nothing else; small games only
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) dot: bool,
 }
 
 #[derive(Args, Debug)]

@@ -1,24 +1,34 @@
 //! `senet info`
 
 use crate::args::InfoArgs;
+use crate::circuit_summary;
 use crate::ground_summary;
 use crate::load::load;
 use crate::progress;
 use crate::run::Answer;
 use anyhow::Result;
 use senet_analysis::{Dependence, Program, Stratification};
+use senet_circuit::{BuildError, Circuit};
 use senet_game::Observations;
 use senet_gdl::Description;
 use senet_ground::{GroundProgram, Stopped};
 use serde_json::json;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Answer> {
     let Ok(loaded) = load(&args.game.game)? else { return Ok(Answer::No) };
+    if args.dot {
+        let spinner = progress::spinner("grounding");
+        let ground = ground_summary::ground_within_budget(&loaded.program);
+        spinner.finish_and_clear();
+        circuit_summary::draw(&mut BufWriter::new(std::io::stdout().lock()), ground)?;
+        return Ok(Answer::Yes);
+    }
     let engine = loaded.engine(&args.engine.engine)?;
     let spinner = progress::spinner("looking at random play");
     let seen = engine.observe(args.positions, args.seed);
     let ground = ground_summary::ground_within_budget(&loaded.program);
+    let circuit = circuit_summary::circuit_of(&ground);
     spinner.finish_and_clear();
     let info = Info {
         name: &loaded.name,
@@ -28,6 +38,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer> {
         engine: engine.name(),
         seen: seen?,
         ground,
+        circuit,
     };
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -46,6 +57,8 @@ struct Info<'a> {
     engine: &'a str,
     seen: Observations,
     ground: Result<GroundProgram, Box<Stopped>>,
+    /// Of a game that was grounded.
+    circuit: Option<Result<Circuit, BuildError>>,
 }
 
 impl Info<'_> {
@@ -115,6 +128,7 @@ impl Info<'_> {
                 "positions_by_choosers": self.seen.choosers,
             },
             "ground": ground_summary::json(&self.ground),
+            "circuit": circuit_summary::json(&self.circuit),
         })
     }
 
@@ -147,7 +161,8 @@ impl Info<'_> {
         {
             write_list(out, title, &self.relations(dependence))?;
         }
-        ground_summary::write(out, &self.ground)
+        ground_summary::write(out, &self.ground)?;
+        circuit_summary::write(out, &self.circuit)
     }
 }
 

@@ -11,6 +11,7 @@ mod output_file;
 mod check;
 mod fmt;
 mod ground_summary;
+mod circuit_summary;
 mod info;
 mod games;
 mod scramble;

@@ -1,7 +1,7 @@
 //! The choice of an engine by measuring.
 
 use crate::kinds::KINDS;
-use crate::{LoadError, Loaded, Purpose, Refusal, Setup};
+use crate::{LoadError, Loaded, Purpose, Setup};
 use senet_game::{AnyEngine, PlayoutOptions};
 use senet_ground::{Budget, thread_cpu_time};
 use std::sync::Arc;
@@ -20,17 +20,27 @@ const MOST_DOUBLINGS: u32 = 30;
 pub(crate) fn choose(setup: &Setup, purpose: Purpose) -> Result<Loaded, LoadError> {
     let setup = setup.hurried(BUDGET);
     let mut candidates = Vec::new();
-    let mut refused: Option<Refusal> = None;
+    let mut refused: Option<LoadError> = None;
     for kind in KINDS.iter().filter(|kind| kind.purposes.contains(&purpose)) {
         match kind.engine(&setup) {
             Ok(engine) => candidates.push(engine),
-            Err(LoadError::Refused { refusal, .. }) => refused = refused.or(Some(refusal)),
-            Err(error) => return Err(error),
+            Err(error) => refused = refused.or(Some(error)),
         }
     }
-    let engine = fastest(candidates, purpose).expect("the reference engine takes every game");
-    let note = refused.map(|refusal| format!("{refusal}; the {} engine plays instead", engine.name()));
-    Ok(Loaded { engine, note })
+    match (fastest(candidates, purpose), refused) {
+        (Some(engine), refused) => Ok(Loaded { note: refused.map(|error| note(&error, &*engine)), engine }),
+        (None, Some(error)) => Err(error),
+        (None, None) => unreachable!("there is an engine for every purpose"),
+    }
+}
+
+/// What to tell where an engine was hoped for that does not take the game.
+fn note(error: &LoadError, engine: &dyn AnyEngine) -> String {
+    let why = match error {
+        LoadError::Refused { refusal, .. } => refusal.to_string(),
+        error => error.to_string(),
+    };
+    format!("{why}; the {} engine plays instead", engine.name())
 }
 
 /// The candidate that plays the most states a second: the first one if none can play.
@@ -97,6 +107,13 @@ mod tests {
             let chosen = fastest(vec![slow.clone(), fast.clone(), slow], purpose).expect("there are some");
             assert!(Arc::ptr_eq(&chosen, &fast));
         }
+    }
+
+    #[test]
+    fn people_are_told_why() {
+        let refusal = crate::Refusal::Other("it is too large".to_owned());
+        let error = LoadError::Refused { engine: "lanes", refusal };
+        assert_eq!(note(&error, &*engine(LAMP)), "it is too large; the reference engine plays instead");
     }
 
     #[test]

@@ -9,9 +9,9 @@ use clap::Args;
   senet bench hex-7x7 --seconds 5 --repeat 5       the best of five runs of five seconds
   senet bench my-game.kif --threads 2 --json       for programs: one object a game and engine
 
-Rates are per second of processor time of the playing thread, with several threads per second of the
-clock. The check plays a judge's playouts with other draws: mean length and mean goals have to lie within
-four standard errors of each other, else the row reads FAIL; under 300 playouts of the judge it reads
+Rates are per second of processor time of the playing thread, with several threads per second of the \
+clock. The check plays a judge's playouts with other draws: mean length and mean goals have to lie within \
+four standard errors of each other, else the row reads FAIL; under 300 playouts of the judge it reads \
 UNCHECKED. Both give exit status 1, because the speed of a wrong engine is worth nothing.")]
 pub(crate) struct BenchArgs {
     /// Files, `-` for standard input, or names of built-in games (see `senet games`)

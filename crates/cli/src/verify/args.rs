@@ -9,9 +9,9 @@ use clap::Args;
   senet verify chess --engine circuit --matches 100
   senet verify hex-7x7 --depth 3 --json        for programs: one object a game and engine
 
-Joint-move sequences are counted by depth, and random matches are played position by position: facts, end,
-goals and legal moves have to be the same. The first difference is shown as the shortest match that was
-found to lead to it. Exit status: 0 if all agree, 1 if not; an engine that does not take a game, because
+Joint-move sequences are counted by depth, and random matches are played position by position: facts, end, \
+goals and legal moves have to be the same. The first difference is shown as the shortest match that was \
+found to lead to it. Exit status: 0 if all agree, 1 if not; an engine that does not take a game, because \
 it is too large for instance, is told of and counts as neither.")]
 pub(crate) struct VerifyArgs {
     /// Files, `-` for standard input, or names of built-in games (see `senet games`)
