@@ -104,6 +104,10 @@ def rate(value: float | None) -> str:
     return f"{value:.3g}"
 
 
+def times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
+
+
 def geometric_mean(values: Iterable[float]) -> float:
     logs = [math.log(value) for value in values]
     return math.exp(sum(logs) / len(logs)) if logs else math.nan
@@ -149,14 +153,14 @@ def print_gdl(games: list[GdlGame], answers: dict[str, Answer]) -> bool:
         best = max(states for states in game.states if states is not None)
         if "states_per_second" in answer:
             ratios[game.name] = answer["states_per_second"] / best
-        ratio = f"{ratios[game.name]:.3g}" if game.name in ratios else "–"
+        ratio = times(ratios[game.name]) if game.name in ratios else "–"
         rows.append([game.name, f"{game.length:.2f}", *map(rate, game.states), *own_columns(answer), ratio, check])
     print("Engines that read GDL, states a second:\n")
     print_table(["game", "mean length", *READERS, "Senet", "its length", "set-up s", "ratio to the best", "check"], rows)
     if ratios:
         least = min(ratios, key=lambda name: ratios[name])
-        print(f"Geometric mean of the ratios over {len(ratios)} games: {geometric_mean(ratios.values()):.3g}; "
-              f"the smallest: {ratios[least]:.3g} ({least}).\n")
+        print(f"Geometric mean of the ratios over {len(ratios)} games: {times(geometric_mean(ratios.values()))}; "
+              f"the smallest: {times(ratios[least])} ({least}).\n")
     return good
 
 
@@ -170,7 +174,7 @@ def print_programs(games: list[BuiltIn], answers: dict[str, Answer]) -> bool:
         good &= check == "ok"
         if "states_per_second" in answer:
             ratios[game.name] = answer["states_per_second"] / best
-        ratio = f"{ratios[game.name]:.3g}" if game.name in ratios else "–"
+        ratio = times(ratios[game.name]) if game.name in ratios else "–"
         states = [rate(rates[1] if rates else None) for rates in game.rates]
         rows.append([game.name, f"{length:.2f}", *states, *own_columns(answer), ratio, check])
     print("Programs that do not read GDL, states a second; the ratio is to the better of the first two:\n")
@@ -179,7 +183,7 @@ def print_programs(games: list[BuiltIn], answers: dict[str, Answer]) -> bool:
         ahead = sum(ratio > 1 for ratio in ratios.values())
         thrice = sum(ratio >= 3 for ratio in ratios.values())
         print(f"Ahead on {ahead} of {len(ratios)} games, at least three times faster on {thrice}; "
-              f"geometric mean {geometric_mean(ratios.values()):.3g}.\n")
+              f"geometric mean {times(geometric_mean(ratios.values()))}.\n")
     return good
 
 

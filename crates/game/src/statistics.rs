@@ -98,9 +98,10 @@ fn ratio(sum: u64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)
 }
 
-/// Exactly zero where all values are the same: the subtraction is one of whole numbers.
+/// Exactly zero where all values are the same: the subtraction is one of whole numbers. Sums that no values have, of an
+/// engine that counts wrong, are given none either.
 fn variance(sum: u64, squares: u128, count: u64) -> Option<f64> {
-    let spread = u128::from(count) * squares - u128::from(sum).pow(2);
+    let spread = (u128::from(count) * squares).saturating_sub(u128::from(sum).pow(2));
     (count > 0).then(|| spread as f64 / (count as f64).powi(2))
 }
 
