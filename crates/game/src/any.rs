@@ -2,7 +2,7 @@
 
 use crate::{
     Engine, GameError, Match, MoveGenerator, Observations, PerftOptions, PerftRow, PlayError, PlayoutOptions,
-    PlayoutStatistics, Position, RoleId, check_laws, observe, perft, playouts,
+    PlayoutStatistics, Position, RoleId, check_laws, observe, perft,
 };
 use senet_gdl::Interner;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ pub trait AnyEngine: Send + Sync {
     fn start(self: Arc<Self>) -> Result<Box<dyn AnyMatch>, GameError>;
     /// See [`Match::from_facts`].
     fn start_from(self: Arc<Self>, facts: &[String]) -> Result<Box<dyn AnyMatch>, GameError>;
-    /// See [`playouts`].
+    /// See [`Engine::playouts`].
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError>;
     /// See [`perft`].
     fn perft(&self, options: PerftOptions, row: &mut dyn FnMut(PerftRow)) -> Result<(), GameError>;
@@ -46,7 +46,7 @@ impl<E: Engine> AnyEngine for E {
     }
 
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {
-        playouts(self, &mut self.worker(), options)
+        Engine::playouts(self, &mut self.worker(), options)
     }
 
     fn perft(&self, options: PerftOptions, row: &mut dyn FnMut(PerftRow)) -> Result<(), GameError> {

@@ -1,6 +1,6 @@
 //! The questions every engine answers.
 
-use crate::GameError;
+use crate::{GameError, PlayoutOptions, PlayoutStatistics};
 use std::hash::Hash;
 
 senet_ids::define_id! {
@@ -71,6 +71,18 @@ pub trait Engine: Send + Sync + 'static {
     /// The position in which exactly these facts hold. They may be any terms:
     /// an engine that cannot represent them says so.
     fn state_of(&self, worker: &mut Self::Worker, facts: &[String]) -> Result<Self::State, GameError>;
+
+    /// Plays random matches from the initial position. An engine with a faster way gives the same playouts for a seed.
+    fn playouts(
+        &self,
+        worker: &mut Self::Worker,
+        options: PlayoutOptions,
+    ) -> Result<PlayoutStatistics, GameError>
+    where
+        Self: Sized,
+    {
+        crate::playouts(self, worker, options)
+    }
 }
 
 /// The roles of an engine in order.
