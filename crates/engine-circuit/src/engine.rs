@@ -5,6 +5,7 @@ use crate::event_evaluator::{EventEvaluator, EventProgram};
 use crate::playouts::{NoMove, playouts};
 use crate::select::places;
 use crate::straight_evaluator::{StraightEvaluator, StraightProgram};
+use crate::trial::{MOST_GATES_TO_COMPUTE, is_faster};
 use senet_circuit::{Circuit, Signature, States};
 use senet_game::{Engine, GameError, MoveId, PlayoutOptions, PlayoutStatistics, RoleId};
 use std::sync::Arc;
@@ -49,9 +50,27 @@ macro_rules! with {
 }
 
 impl CircuitEngine {
-    /// Makes the circuit ready, in the way that is faster for this game.
+    /// Makes the circuit ready, in the way that is faster for this game: a small one is tried both ways, which takes a
+    /// few milliseconds.
     pub fn new(circuit: &Circuit) -> CircuitEngine {
-        CircuitEngine::with(circuit, Evaluation::Events)
+        let engine = CircuitEngine::with(circuit, Evaluation::Events);
+        if circuit.net().n_gates() > MOST_GATES_TO_COMPUTE {
+            return engine;
+        }
+        let straight = CircuitEngine::with(circuit, Evaluation::Straight);
+        let (mut worker, mut straight_worker) = (engine.worker(), straight.worker());
+        let is_straight_faster = with!(worker, first => with!(straight_worker, second => {
+            is_faster(first, second, &engine.signature.moves_of)
+        }));
+        if is_straight_faster { straight } else { engine }
+    }
+
+    /// How the circuit is evaluated.
+    pub fn evaluation(&self) -> Evaluation {
+        match self.program {
+            Program::Events(_) => Evaluation::Events,
+            Program::Straight(_) => Evaluation::Straight,
+        }
     }
 
     /// Makes the circuit ready for a certain way to evaluate it.

@@ -34,8 +34,9 @@ pub(crate) struct Block {
 /// Gates, and who counts whom. Sources are numbered too: gates by their number, then fluents, moves and loops.
 #[derive(Clone, Debug)]
 pub(crate) struct EventNet {
-    /// By source: where the gates begin that have it as an operand, then those that have its negation.
+    /// By source: where the gates begin that have it as an operand, and one end more.
     pub(crate) first: Vec<u32>,
+    /// The gates: twice the number, and one more where the operand is the negation of the source.
     pub(crate) fanout: Vec<u32>,
     /// By gate and answer: how many operands are off when all sources are.
     pub(crate) counts: Vec<u8>,
@@ -167,11 +168,8 @@ impl EventNet {
         });
         let sinks = plan.sinks.iter().map(|sink| ((first_answer + sink.bit) as u32, &sink.operands));
         let counted: Vec<(u32, &Vec<Wire>)> = gates.chain(sinks).collect();
-        let list_of = |wire: &Wire| {
-            let source = source_of[wire.node()].expect("operands have places");
-            2 * source as usize + usize::from(wire.is_negated())
-        };
-        let mut first = vec![0_u32; 2 * n_sources + 2];
+        let list_of = |wire: &Wire| source_of[wire.node()].expect("operands have places") as usize;
+        let mut first = vec![0_u32; n_sources + 2];
         for wire in counted.iter().flat_map(|(_, operands)| operands.iter()) {
             first[list_of(wire) + 2] += 1;
         }
@@ -182,7 +180,7 @@ impl EventNet {
         for &(number, operands) in &counted {
             for wire in operands {
                 let place = &mut first[list_of(wire) + 1];
-                self.fanout[*place as usize] = number;
+                self.fanout[*place as usize] = 2 * number + u32::from(wire.is_negated());
                 *place += 1;
             }
             let n_off = operands.iter().filter(|wire| !wire.is_negated()).count();

@@ -6,6 +6,9 @@ use crate::event_net::{EventNet, Segment};
 const RISEN: u8 = 1;
 /// A source of the block changed so that loops may go off.
 const FALLEN: u8 = 2;
+/// Of so many gates that use a source, changed or not, each is written: that is faster than guessing which changed. Of
+/// more, most do not change.
+const SHORT: usize = 48;
 /// A role that has not moved.
 const NO_MOVE: u32 = u32::MAX;
 
@@ -154,25 +157,34 @@ impl Events {
     /// Tells the gates that use a source that it changed.
     #[inline]
     fn flip(&mut self, net: &EventNet, source: usize, is_on: bool) {
-        let [same, negated, end] = net.first[2 * source..2 * source + 3] else { unreachable!() };
-        // One operand less or more is off; the output changes where the counter becomes 0 or 1.
-        let (step, edge) = if is_on { (u8::MAX, 0) } else { (1, 1) };
-        self.count(&net.fanout[same as usize..negated as usize], step, edge);
-        self.count(&net.fanout[negated as usize..end as usize], step.wrapping_neg(), edge ^ 1);
+        let gates = &net.fanout[net.first[source] as usize..net.first[source + 1] as usize];
+        if gates.len() > SHORT {
+            for &entry in gates {
+                let (gate, has_changed) = self.count(entry, is_on);
+                if has_changed {
+                    self.bits[gate / 64] ^= 1 << (gate % 64);
+                }
+            }
+        } else {
+            for &entry in gates {
+                let (gate, has_changed) = self.count(entry, is_on);
+                self.bits[gate / 64] ^= u64::from(has_changed) << (gate % 64);
+            }
+        }
         if !net.first_touch.is_empty() {
             self.touch(net, source, is_on);
         }
     }
 
+    /// Counts an operand that came on or went off; whether the gate changed by that.
     #[inline]
-    fn count(&mut self, gates: &[u32], step: u8, edge: u8) {
-        for &gate in gates {
-            let count = &mut self.counts[gate as usize];
-            *count = count.wrapping_add(step);
-            if *count == edge {
-                self.bits[gate as usize / 64] ^= 1 << (gate % 64);
-            }
-        }
+    fn count(&mut self, entry: u32, is_on: bool) -> (usize, bool) {
+        let gate = (entry >> 1) as usize;
+        let operand = u8::from(is_on) ^ (entry & 1) as u8;
+        let count = &mut self.counts[gate];
+        *count = count.wrapping_add(1).wrapping_sub(2 * operand);
+        // Changed: none is off now, or one is off and was the first.
+        (gate, *count ^ operand == 1)
     }
 
     fn touch(&mut self, net: &EventNet, source: usize, is_on: bool) {
@@ -256,18 +268,13 @@ impl Events {
         gates: &std::ops::Range<u32>,
         requests: &std::ops::Range<u32>,
     ) {
-        let [same, negated, end] = net.first[2 * source..2 * source + 3] else { unreachable!() };
-        let (step, edge) = if is_on { (u8::MAX, 0) } else { (1, 1) };
-        let lists = [(same..negated, step, edge), (negated..end, step.wrapping_neg(), edge ^ 1)];
-        for (list, step, edge) in lists {
-            for &gate in &net.fanout[list.start as usize..list.end as usize] {
-                let count = &mut self.counts[gate as usize];
-                *count = count.wrapping_add(step);
-                if *count == edge {
-                    self.bits[gate as usize / 64] ^= 1 << (gate % 64);
-                    if gates.contains(&gate) || requests.contains(&gate) {
-                        self.waiting.push(gate);
-                    }
+        for &entry in &net.fanout[net.first[source] as usize..net.first[source + 1] as usize] {
+            let (gate, has_changed) = self.count(entry, is_on);
+            if has_changed {
+                self.bits[gate / 64] ^= 1 << (gate % 64);
+                let gate = gate as u32;
+                if gates.contains(&gate) || requests.contains(&gate) {
+                    self.waiting.push(gate);
                 }
             }
         }

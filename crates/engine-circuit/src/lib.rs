@@ -18,6 +18,7 @@ mod event_evaluator;
 mod straight_evaluator;
 mod select;
 mod playouts;
+mod trial;
 mod engine;
 
 pub use engine::{CircuitEngine, Evaluation, Worker};
