@@ -36,7 +36,7 @@ pub(crate) struct Block {
 pub(crate) struct EventNet {
     /// By source: where the gates begin that have it as an operand, and one end more.
     pub(crate) first: Vec<u32>,
-    /// The gates: twice the number, and one more where the operand is the negation of the source.
+    /// The gates: twice the number, and one more where the operand is the negation of the source. Those come last.
     pub(crate) fanout: Vec<u32>,
     /// By gate and answer: how many operands are off when all sources are.
     pub(crate) counts: Vec<u8>,
@@ -189,6 +189,10 @@ impl EventNet {
             self.bits[number as usize / 64] ^= u64::from(n_off == 0) << (number % 64);
         }
         first.pop();
+        for list in first.windows(2) {
+            let list = &mut self.fanout[list[0] as usize..list[1] as usize];
+            list.sort_unstable_by_key(|entry| (entry & 1, *entry));
+        }
         self.first = first;
         let negated = plan.sinks.iter().filter(|sink| sink.is_negated).map(|sink| sink.bit);
         for bit in negated.chain(plan.always.iter().copied()) {

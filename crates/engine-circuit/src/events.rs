@@ -159,12 +159,9 @@ impl Events {
     fn flip(&mut self, net: &EventNet, source: usize, is_on: bool) {
         let gates = &net.fanout[net.first[source] as usize..net.first[source + 1] as usize];
         if gates.len() > SHORT {
-            for &entry in gates {
-                let (gate, has_changed) = self.count(entry, is_on);
-                if has_changed {
-                    self.bits[gate / 64] ^= 1 << (gate % 64);
-                }
-            }
+            let (plain, negated) = gates.split_at(gates.partition_point(|entry| entry & 1 == 0));
+            self.count_all(plain, is_on);
+            self.count_all(negated, !is_on);
         } else {
             for &entry in gates {
                 let (gate, has_changed) = self.count(entry, is_on);
@@ -185,6 +182,19 @@ impl Events {
         *count = count.wrapping_add(1).wrapping_sub(2 * operand);
         // Changed: none is off now, or one is off and was the first.
         (gate, *count ^ operand == 1)
+    }
+
+    /// Counts the same operand of many gates.
+    fn count_all(&mut self, entries: &[u32], is_on: bool) {
+        let (step, edge) = if is_on { (u8::MAX, 0) } else { (1, 1) };
+        for &entry in entries {
+            let gate = (entry >> 1) as usize;
+            let count = &mut self.counts[gate];
+            *count = count.wrapping_add(step);
+            if *count == edge {
+                self.bits[gate / 64] ^= 1 << (gate % 64);
+            }
+        }
     }
 
     fn touch(&mut self, net: &EventNet, source: usize, is_on: bool) {

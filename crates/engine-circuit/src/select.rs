@@ -35,3 +35,17 @@ pub(crate) fn places<'w>((left, right): (&'w [u64], &'w [u64])) -> impl Iterator
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nth_move_is_the_nth_place() {
+        let words = (&[0b1010, 0, 1 << 63][..], &[0b1100, 1, 0][..]);
+        let all: Vec<usize> = places(words).collect();
+        assert_eq!(all, [1, 2, 3, 64, 191]);
+        assert_eq!(count(words), 5);
+        assert_eq!((0..5).map(|n| select(words, n)).collect::<Vec<_>>(), all);
+    }
+}
