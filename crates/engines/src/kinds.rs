@@ -1,6 +1,7 @@
 //! The engines there are.
 
 use crate::{LoadError, Purpose, Refusal, Setup};
+use senet_engine_circuit::CircuitEngine;
 use senet_engine_lanes::LanesEngine;
 use senet_engine_reference::ReferenceEngine;
 use senet_game::{AnyEngine, GameError};
@@ -14,11 +15,16 @@ pub(crate) struct Kind {
 }
 
 /// Every engine, one line each. An engine made of gates takes `setup.circuit()?`.
-pub(crate) const KINDS: [Kind; 2] = [
+pub(crate) const KINDS: [Kind; 3] = [
     Kind {
         name: "reference",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
         make: |setup| Ok(Arc::new(ReferenceEngine::new(setup.description())?)),
+    },
+    Kind {
+        name: "circuit",
+        purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
+        make: |setup| Ok(Arc::new(CircuitEngine::new(&*setup.circuit()?))),
     },
     Kind {
         name: "lanes",

@@ -19,9 +19,14 @@ impl MoveGenerator {
     pub fn choose(&mut self, moves: &[MoveId]) -> Option<MoveId> {
         match moves {
             [] => None,
-            [only] => Some(*only),
-            _ => Some(moves[self.0.random_range(0..moves.len() as u64) as usize]),
+            _ => Some(moves[self.below(moves.len())]),
         }
+    }
+
+    /// A number below `n`, which is not 0. Below 1 there is one number: it costs no draw.
+    #[inline]
+    pub fn below(&mut self, n: usize) -> usize {
+        if n == 1 { 0 } else { self.0.random_range(0..n as u64) as usize }
     }
 }
 

@@ -1,0 +1,24 @@
+//! The engine `circuit`: the circuit of a game for one state at a time.
+//!
+//! Going from one state to another, only what changes is propagated ([`CircuitEngine`] chooses straight-line evaluation
+//! where that is faster). A state is a bit for each fluent.
+
+mod guard;
+mod specialise;
+mod outputs;
+mod plan;
+mod inline;
+mod schedule;
+mod monotone;
+mod event_net;
+mod events;
+mod straight;
+mod evaluator;
+mod event_evaluator;
+mod straight_evaluator;
+mod select;
+mod playouts;
+mod trial;
+mod engine;
+
+pub use engine::{CircuitEngine, Evaluation, Worker};
