@@ -13,6 +13,7 @@ pub(crate) fn games() -> Vec<Game> {
         Game { name: "asked with everything", text: asked_with_everything(), most_rules: 60_000 },
         Game { name: "asked in both stages", text: asked_in_both_stages(), most_rules: 2_000 },
         Game { name: "asked by the beginning", text: asked_by_the_beginning(), most_rules: 400 },
+        Game { name: "asked by what a move forbids", text: asked_by_a_negation(), most_rules: 1_000 },
         Game { name: "asked by those that are asked", text: asked_in_turn(), most_rules: 1_000 },
         Game { name: "unfolded", text: unfolded(), most_rules: 1_000 },
         Game { name: "written where it is used", text: written_where_used(), most_rules: 8_000 },
@@ -43,6 +44,16 @@ fn asked_with_constants() -> String {
         + "(<= (three ?x ?y ?z) (true (stone ?x)) (true (stone ?y)) (true (stone ?z)))
         (<= line (three 1 2 3)) (<= line (three 4 5 6))
         (<= terminal line) (<= (goal p 100) line) (<= (goal p 0) (not line))"
+}
+
+/// 64,000 triples, of which legal moves ask for two, negated.
+fn asked_by_a_negation() -> String {
+    stones(40)
+        + "(<= (three ?x ?y ?z) (true (stone ?x)) (true (stone ?y)) (true (stone ?z)))
+        (<= (legal p (pass 1)) (not (three 1 1 1))) (<= (legal p (pass 2)) (not (three 2 2 2)))
+        (<= (legal p (pass 3)) (not (three 3 4 5))) (legal p rest)
+        (<= (next (passed ?n)) (does p (pass ?n))) (<= (next (passed ?n)) (true (passed ?n)))
+        (<= terminal (true (passed 1))) (<= (goal p 100) (true (passed 1))) (<= (goal p 0) (not (true (passed 1))))"
 }
 
 /// 25,600 pairs, and all of them are asked for: demand has to be given up.

@@ -178,11 +178,13 @@ impl Demand {
         }
     }
 
-    /// The demand that a rule gives rise to.
-    pub(crate) fn questions(&self, rule: &Rule, out: &mut Vec<Rule>) {
+    /// The demand that a rule gives rise to, for some relations.
+    pub(crate) fn questions(&self, rule: &Rule, is_wanted: impl Fn(RelId) -> bool, out: &mut Vec<Rule>) {
         for (at, literal) in rule.body.iter().enumerate() {
             let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
-            let Some(member) = self.get(atom.relation) else { continue };
+            let Some(member) = self.get(atom.relation).filter(|member| is_wanted(member.relation)) else {
+                continue;
+            };
             // Of the relations on demand those that come before have been asked already.
             let others = rule.body.iter().enumerate().filter(|&(other, literal)| {
                 other != at

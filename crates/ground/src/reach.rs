@@ -123,13 +123,14 @@ impl<'a, 'l> Reach<'a, 'l> {
         let store = &self.lowered.store;
         let (mut rules, mut questions) = (Vec::new(), Vec::new());
         for rule in late.chain(&self.lowered.dynamic_rules) {
-            if !self.is_in_stage(rule.head.relation, is_first_stage) {
-                continue;
-            }
-            self.demand.questions(rule, &mut questions);
+            let is_in_stage = self.is_in_stage(rule.head.relation, is_first_stage);
+            // A rule of the first stage asks for what it negates, which is derived in the second.
+            let is_answered =
+                |relation: RelId| is_in_stage || !is_first_stage && !self.is_first[relation.index()];
+            self.demand.questions(rule, is_answered, &mut questions);
             let questions = questions.drain(..).filter(|question| !keeps_facts(store, question));
             rules.extend(questions.map(|question| without_dynamic_negation(store, &question)));
-            if !keeps_facts(store, rule) {
+            if is_in_stage && !keeps_facts(store, rule) {
                 let mut rule = without_dynamic_negation(store, rule);
                 self.demand.restrict(&mut rule);
                 rules.push(rule);
