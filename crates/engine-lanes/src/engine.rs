@@ -3,7 +3,7 @@
 use crate::batch::Batch;
 use crate::compile::{RandomPlay, compile_given_moves, compile_random_play};
 use crate::kernel::Level;
-use crate::playouts::{Order, Outcome, play_unit, units};
+use crate::playouts::{Order, Outcome, look_at_start, play_unit, units};
 use crate::program::Program;
 use senet_circuit::{Circuit, States};
 use senet_game::{Engine, GameError, MoveId, PlayoutOptions, PlayoutStatistics, RoleId};
@@ -82,11 +82,6 @@ impl LanesEngine {
         state: &[u64],
         options: PlayoutOptions,
     ) -> Result<PlayoutStatistics, GameError> {
-        let mut batch = self.batch(1);
-        batch.set_all(state);
-        if batch.is_terminal(0) || options.max_length == 0 {
-            return Ok(self.without_moves(&mut batch, options.count));
-        }
         let order = Order {
             program: &self.random_play.program,
             start: state,
@@ -95,6 +90,13 @@ impl LanesEngine {
             max_length: options.max_length,
             level: self.level,
         };
+        if let Some(goals) = look_at_start(&order) {
+            return Ok(self.without_moves(&goals, options.count));
+        }
+        if options.max_length == 0 {
+            let cut = options.count;
+            return Ok(PlayoutStatistics { cut, ..PlayoutStatistics::new(self.role_names().len()) });
+        }
         let units = units(options.count);
         let next = AtomicUsize::new(0);
         let work = || {
@@ -122,24 +124,15 @@ impl LanesEngine {
         }
     }
 
-    /// Playouts that end where they begin.
-    fn without_moves(&self, batch: &mut Batch, count: u64) -> PlayoutStatistics {
-        let n_roles = self.role_names().len();
-        let mut statistics = PlayoutStatistics::new(n_roles);
-        if !batch.is_terminal(0) {
-            statistics.cut = count;
-            return statistics;
-        }
-        statistics.playouts = count;
-        for role in 0..n_roles {
-            if let Some(goal) = batch.goal(0, RoleId::new(role)) {
-                let goal = u64::from(goal);
-                statistics.goal_counts[role] = count;
-                statistics.goal_sums[role] = goal * count;
-                statistics.goal_squares[role] = goal * goal * count;
-            }
-        }
-        statistics
+    /// Playouts that end where they begin; `holding` tells by role which goals hold there.
+    fn without_moves(&self, holding: &[Vec<usize>], count: u64) -> PlayoutStatistics {
+        let goals = &self.random_play.program.goals;
+        let once = |(goals, holding): (&Vec<(Option<u8>, u32)>, &Vec<usize>)| {
+            let is_only = |at: usize| u64::from(holding.len() == 1 && holding[0] == at);
+            (0..goals.len()).map(|at| count * is_only(at)).collect()
+        };
+        let goals = goals.iter().zip(holding).map(once).collect();
+        self.statistics(&Outcome { playouts: count, goals, ..Outcome::default() })
     }
 
     fn statistics(&self, outcome: &Outcome) -> PlayoutStatistics {
@@ -249,5 +242,9 @@ impl Engine for LanesEngine {
 
     fn n_gates(&self) -> Option<usize> {
         Some(self.n_operations())
+    }
+
+    fn n_side_by_side(&self) -> u64 {
+        self.width as u64 * 64
     }
 }

@@ -82,6 +82,22 @@ pub(crate) struct Unit {
     quotas: Vec<u64>,
 }
 
+/// Whether a match is over where it begins; if so, by role, the places of the goals that hold.
+pub(crate) fn look_at_start(order: &Order<'_>) -> Option<Vec<Vec<usize>>> {
+    let mut machine = Machine::<4>::new(order.program, order.level);
+    machine.restart(order.start, &[!0; 4]);
+    machine.compute_terminal();
+    if machine.slot(order.program.terminal)[0] & 1 == 0 {
+        return None;
+    }
+    machine.compute_goals();
+    let holding = |goals: &Vec<(Option<u8>, u32)>| {
+        let holds = |&at: &usize| machine.slot(goals[at].1)[0] & 1 == 1;
+        (0..goals.len()).filter(holds).collect()
+    };
+    Some(order.program.goals.iter().map(holding).collect())
+}
+
 /// Divides playouts into units: a function of their number alone.
 pub(crate) fn units(count: u64) -> Vec<Unit> {
     let lanes_of_unit = GROUPS_OF_UNIT as u64 * 64;

@@ -18,6 +18,8 @@ pub trait AnyEngine: Send + Sync {
     fn start(self: Arc<Self>) -> Result<Box<dyn AnyMatch>, GameError>;
     /// See [`Match::from_facts`].
     fn start_from(self: Arc<Self>, facts: &[String]) -> Result<Box<dyn AnyMatch>, GameError>;
+    /// See [`Engine::n_side_by_side`].
+    fn n_side_by_side(&self) -> u64;
     /// See [`Engine::n_gates`].
     fn n_gates(&self) -> Option<usize>;
     /// See [`Engine::all_playouts`].
@@ -51,6 +53,10 @@ impl<E: Engine> AnyEngine for E {
 
     fn start_from(self: Arc<Self>, facts: &[String]) -> Result<Box<dyn AnyMatch>, GameError> {
         Ok(Box::new(Match::from_facts(self, facts)?))
+    }
+
+    fn n_side_by_side(&self) -> u64 {
+        Engine::n_side_by_side(self)
     }
 
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {

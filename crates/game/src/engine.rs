@@ -95,6 +95,11 @@ pub trait Engine: Send + Sync + 'static {
         crate::playouts_in_chunks(self, options)
     }
 
+    /// How many playouts run at once on one thread: fewer take as long.
+    fn n_side_by_side(&self) -> u64 {
+        1
+    }
+
     /// How many gates a state takes, if the engine is made of gates.
     fn n_gates(&self) -> Option<usize> {
         None

@@ -46,12 +46,17 @@ pub(super) fn measure(
 
 /// Plays more and more until it is clear how many playouts take so long.
 fn warm_up(engine: &dyn AnyEngine, options: PlayoutOptions, seconds: f64) -> Result<u64, GameError> {
-    let mut count: u64 = 1;
+    // Lanes take a while to empty: with several playouts each that does not matter.
+    let fewest = match engine.n_side_by_side() {
+        1 => 1,
+        lanes => lanes * 16 * options.threads as u64,
+    };
+    let mut count = fewest;
     loop {
         let (_, time) = timed_playouts(engine, PlayoutOptions { count, ..options })?;
         let growth = seconds / time;
         if time >= ENOUGH * seconds {
-            return Ok(((count as f64 * growth) as u64).max(1));
+            return Ok(((count as f64 * growth) as u64).max(fewest));
         }
         count = (count as f64 * growth.clamp(2.0, MOST_GROWTH)).ceil() as u64;
     }
