@@ -12,6 +12,8 @@ use std::collections::BinaryHeap;
 const WIDEST_WINDOW: usize = 48;
 /// How many pairs may be counted in all: more take too long for what they save.
 const MOST_PAIRS: usize = 6_000_000;
+/// How many gates may be looked at for one of two operands in all. The most common pairs come first.
+const MOST_LOOKS: usize = 50_000_000;
 
 type Pair = (Wire, Wire);
 
@@ -24,9 +26,12 @@ pub(crate) fn extract_pairs(circuit: &mut Circuit) {
     let windows = [WIDEST_WINDOW, 24, 12, 6, 3];
     let Some(window) = windows.into_iter().find(|&window| n_pairs(window) <= MOST_PAIRS) else { return };
     let gates = (0..net.len()).map(|node| net.operands(node).into()).collect();
-    let mut pairs = Pairs { gates, counts: FxHashMap::default(), users: FxHashMap::default(), window };
+    let mut pairs =
+        Pairs { gates, counts: FxHashMap::default(), users: FxHashMap::default(), window, n_looks: 0 };
     let mut most_common = pairs.count_all();
-    while let Some((count, Reverse(pair))) = most_common.pop() {
+    while pairs.n_looks < MOST_LOOKS
+        && let Some((count, Reverse(pair))) = most_common.pop()
+    {
         match pairs.counts.get(&pair) {
             Some(&now) if now == count => pairs.extract(pair, &mut most_common),
             Some(&now) if now > 1 => most_common.push((now, Reverse(pair))),
@@ -44,6 +49,7 @@ struct Pairs {
     /// Which gates have had a wire among their operands.
     users: FxHashMap<Wire, Vec<u32>>,
     window: usize,
+    n_looks: usize,
 }
 
 impl Pairs {
@@ -66,11 +72,14 @@ impl Pairs {
         let (left, right) = pair;
         let fewer = |wire: &Wire| self.users.get(wire).map_or(0, Vec::len);
         let rarer = if fewer(&left) <= fewer(&right) { left } else { right };
-        let has_both = |gate: &u32| {
-            let operands = &self.gates[*gate as usize];
-            operands.binary_search(&left).is_ok() && operands.binary_search(&right).is_ok()
-        };
-        let users: Vec<u32> = self.users[&rarer].iter().copied().filter(has_both).collect();
+        let other = if rarer == left { right } else { left };
+        let Pairs { gates, users, n_looks, .. } = self;
+        let has = |gate: u32, wire: &Wire| gates[gate as usize].binary_search(wire).is_ok();
+        let known = users.get_mut(&rarer).expect("a pair was counted in its users");
+        *n_looks += known.len();
+        // Those that use it no longer are forgotten.
+        known.retain(|&gate| has(gate, &rarer));
+        let users: Vec<u32> = known.iter().copied().filter(|&gate| has(gate, &other)).collect();
         if users.len() < 2 {
             return;
         }
