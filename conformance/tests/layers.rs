@@ -5,8 +5,19 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// A crate may use only crates before it.
-const ORDER: [&str; 9] =
-    ["ids", "gdl", "analysis", "game", "engine-reference", "ground", "circuit", "engines", "cli"];
+const ORDER: [&str; 11] = [
+    "ids",
+    "gdl",
+    "analysis",
+    "game",
+    "engine-reference",
+    "ground",
+    "circuit",
+    "engine-circuit",
+    "engine-lanes",
+    "engines",
+    "cli",
+];
 
 fn crates() -> BTreeSet<String> {
     let entries = fs::read_dir(workspace().join("crates")).expect("the crates can be listed");

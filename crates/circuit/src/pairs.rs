@@ -13,7 +13,7 @@ const WIDEST_WINDOW: usize = 48;
 /// How many pairs may be counted in all: more take too long for what they save.
 const MOST_PAIRS: usize = 6_000_000;
 /// How many gates may be looked at for one of two operands in all. The most common pairs come first.
-const MOST_LOOKS: usize = 50_000_000;
+const MOST_LOOKS: usize = 10_000_000;
 
 type Pair = (Wire, Wire);
 
