@@ -98,9 +98,9 @@ fn a_seed_gives_the_same_playouts() {
         let (description, circuit) = load(game);
         let judge = ReferenceEngine::new(&description).unwrap();
         // The judge takes long for a whole match of some games; a cut playout has to be the same too.
-        let options = PlayoutOptions { count: 3, seed: 11, max_length: u64::from(n_positions) };
+        let options = PlayoutOptions { max_length: u64::from(n_positions), ..PlayoutOptions::new(3, 11) };
         let expected = Engine::playouts(&judge, &mut judge.worker(), options).unwrap();
-        let many = PlayoutOptions { count: 5, seed: 12, max_length: 200 };
+        let many = PlayoutOptions { max_length: 200, ..PlayoutOptions::new(5, 12) };
         let plain = CircuitEngine::new(&circuit);
         let same_of_many = senet_game::playouts(&plain, &mut plain.worker(), many).unwrap();
         for engine in EVALUATIONS.map(|evaluation| CircuitEngine::with(&circuit, evaluation)) {
