@@ -40,14 +40,19 @@ pub fn error_line(code: &str, message: &str) -> String {
     json!({"error": {"code": code, "message": shorten(message)}}).to_string()
 }
 
-/// Answers requests until `quit` or the end of the input.
+/// Makes an engine when it is needed.
+pub type MakeEngine<'a> = &'a dyn Fn() -> Option<Arc<dyn AnyEngine>>;
+
+/// Answers requests until `quit` or the end of the input. `for_any_state` makes the engine that takes over where the
+/// other one refuses a state from outside.
 pub fn serve(
     engine: Arc<dyn AnyEngine>,
+    for_any_state: MakeEngine<'_>,
     name: &str,
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> io::Result<()> {
-    let mut pipe = Pipe { engine, name: name.to_owned(), game: None };
+    let mut pipe = Pipe { engine, for_any_state, name: name.to_owned(), game: None, is_from_outside: false };
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -88,15 +93,18 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     }
 }
 
-struct Pipe {
+struct Pipe<'a> {
     engine: Arc<dyn AnyEngine>,
+    for_any_state: MakeEngine<'a>,
     name: String,
     /// Begun with the first request that needs it, so that a game without an initial position can still be asked
     /// for its roles.
     game: Option<Box<dyn AnyMatch>>,
+    /// Whether the engine for any state plays it.
+    is_from_outside: bool,
 }
 
-impl Pipe {
+impl Pipe<'_> {
     /// `None` for `quit`.
     fn answer(&mut self, line: &[u8]) -> Result<Option<Value>, Refusal> {
         let request: Value = serde_json::from_slice(line)
@@ -110,6 +118,9 @@ impl Pipe {
                 "engine": self.engine.name(),
             }))),
             "new" => {
+                if std::mem::take(&mut self.is_from_outside) {
+                    self.game = None;
+                }
                 self.game()?.restart()?;
                 self.position().map(Some)
             }
@@ -124,10 +135,7 @@ impl Pipe {
             }
             "set" => {
                 let facts = facts(&request)?;
-                match &mut self.game {
-                    Some(game) => game.set(&facts)?,
-                    None => self.game = Some(self.engine.clone().start_from(&facts)?),
-                }
+                self.set(&facts)?;
                 self.position().map(Some)
             }
             "playouts" => self.playouts(&request).map(Some),
@@ -137,6 +145,22 @@ impl Pipe {
                 let hint = senet_gdl::nearest(op, known).map_or(known.join(", "), str::to_owned);
                 Err(Refusal::bad_request(format!("there is no op `{op}`: try {hint}")))
             }
+        }
+    }
+
+    fn set(&mut self, facts: &[String]) -> Result<(), Refusal> {
+        let set = match &mut self.game {
+            Some(game) => game.set(facts),
+            None => self.engine.clone().start_from(facts).map(|game| self.game = Some(game)),
+        };
+        match (set, self.for_any_state) {
+            (Err(refused @ GameError::BadState(_)), make) => {
+                let engine = make().ok_or(refused)?;
+                self.game = Some(engine.start_from(facts)?);
+                self.is_from_outside = true;
+                Ok(())
+            }
+            (set, _) => Ok(set?),
         }
     }
 

@@ -66,7 +66,10 @@ fn engine(args: &EngineArgs) -> Result<Answer> {
         }
         Err(error) => return Err(error),
     };
-    engine_pipe::serve(engine, &loaded.name, io::stdin().lock(), out)?;
+    // `auto` answers for every state; an engine that is named refuses what it cannot take.
+    let is_chosen = args.engine.engine == "auto";
+    let for_any_state = || is_chosen.then(|| loaded.engine("reference").ok()).flatten();
+    engine_pipe::serve(engine, &for_any_state, &loaded.name, io::stdin().lock(), out)?;
     Ok(Answer::Yes)
 }
 

@@ -8,7 +8,7 @@ use senet_game::{MoveId, RoleId};
 use std::ops::Range;
 
 /// Words of lanes that work together.
-const WORDS: usize = 8;
+const WORDS: usize = 4;
 const LANES_OF_BLOCK: usize = WORDS * 64;
 
 /// What of a block is known of its state.
@@ -50,6 +50,8 @@ pub struct Batch {
     moves: Vec<u32>,
     moves_of: Vec<Range<usize>>,
     n_fluents: usize,
+    /// The state of all lanes, if they have one in common.
+    common: Option<Box<[u64]>>,
 }
 
 impl Batch {
@@ -65,6 +67,7 @@ impl Batch {
             moves: program.moves.clone(),
             moves_of: circuit.signature().moves_of.clone(),
             n_fluents: program.n_fluents,
+            common: None,
         }
     }
 
@@ -75,6 +78,10 @@ impl Batch {
 
     /// Puts all lanes into a state.
     pub fn set_all(&mut self, state: &[u64]) {
+        if self.common.as_deref() == Some(state) {
+            return;
+        }
+        self.common = Some(state.into());
         for block in &mut self.blocks {
             block.machine.restart(state, &[!0; WORDS]);
             block.known = Known::State;
@@ -83,6 +90,7 @@ impl Batch {
 
     /// Puts a lane into a state.
     pub fn set(&mut self, lane: usize, state: &[u64]) {
+        self.common = None;
         let mut lanes = [0; WORDS];
         lanes[lane / 64 % WORDS] = 1 << (lane % 64);
         let block = &mut self.blocks[lane / LANES_OF_BLOCK];
@@ -146,6 +154,7 @@ impl Batch {
     /// What becomes of a lane whose match is over means nothing until it is set again.
     pub fn step<'m>(&mut self, moves: impl Fn(usize) -> &'m [MoveId]) {
         self.know(Known::Legal);
+        self.common = None;
         for (at, block) in self.blocks.iter_mut().enumerate() {
             self.moves.iter().for_each(|&slot| *block.machine.slot_mut(slot) = [0; WORDS]);
             let first = at * LANES_OF_BLOCK;
