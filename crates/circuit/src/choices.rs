@@ -144,24 +144,17 @@ impl Turns {
         let leaf_of = align(circuit, &(0..n_moves).map(drawn).collect::<Vec<_>>());
         let turn: Vec<Wire> = self.chooses.iter().map(|&cases| self.case(circuit, group, cases)).collect();
         let mut stuck = Vec::new();
-        for role in 0..turn.len() {
-            let moves = circuit.signature.moves_of[role].clone();
-            let others = moves
-                .map(|at| circuit.legal[at])
-                .zip(&self.may_be_legal[circuit.signature.moves_of[role].clone()]);
-            let forced: Vec<Wire> = others
-                .filter(|&(_, &cases)| cases & !self.chooses[role] != 0)
-                .map(|(legal, _)| legal)
-                .collect();
-            let has_none = !circuit.net.or(forced.into_iter().chain([turn[role]]));
-            stuck.push(has_none);
+        for (role, moves) in circuit.signature.moves_of.clone().into_iter().enumerate() {
+            let is_forced = |&at: &usize| self.may_be_legal[at] & !self.chooses[role] != 0;
+            let forced: Vec<Wire> = moves.filter(is_forced).map(|at| circuit.legal[at]).collect();
+            stuck.push(!circuit.net.or(forced.into_iter().chain([turn[role]])));
         }
         let mut terms: Vec<Vec<Operands>> = Vec::new();
         let mut n_sources: Vec<usize> = Vec::new();
         let mut does = Vec::with_capacity(n_moves);
-        for at in 0..n_moves {
+        for (at, leaf) in leaf_of.into_iter().enumerate() {
             let (role, legal) = (circuit.signature.moves[at].role, circuit.legal[at]);
-            let Some(leaf) = leaf_of[at] else {
+            let Some(leaf) = leaf else {
                 does.push(Does::Forced(legal));
                 continue;
             };

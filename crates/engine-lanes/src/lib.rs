@@ -1,5 +1,8 @@
 //! The lanes engine: a thousand games at once in bit slices.
 
+// Words at the same place of several arrays belong together.
+#![allow(clippy::needless_range_loop)]
+
 mod logic;
 mod choice;
 mod network;

@@ -11,12 +11,15 @@ const FARTHEST: u32 = 200;
 /// Nor further than so many: values that are needed soon would wait for the others.
 const LONGEST_RUN: usize = 24;
 
+/// The values of loops, and of what they become.
+pub(crate) type Loops = Vec<(u32, u32)>;
+
 /// Operations, then a cycle.
 #[derive(Default)]
 pub(crate) struct Section {
     pub(crate) straight: Vec<ValueOperation>,
     /// Operations that depend on each other, and the loops among their values.
-    pub(crate) cycle: Option<(Vec<ValueOperation>, Vec<(u32, u32)>)>,
+    pub(crate) cycle: Option<(Vec<ValueOperation>, Loops)>,
 }
 
 /// The operations of a part of a step, in order.

@@ -187,10 +187,10 @@ fn each_lane_of_a_batch_plays_its_own_match() {
                     }
                 }
             }
-            for lane in 0..n_lanes {
+            for (lane, state) in states.iter_mut().enumerate() {
                 if batch.is_terminal(lane) {
                     batch.set(lane, lanes.states().initial());
-                    states[lane] = judge.initial(&mut worker).expect("there is a beginning");
+                    *state = judge.initial(&mut worker).expect("there is a beginning");
                 }
             }
             for lane in 0..n_lanes {
