@@ -98,24 +98,28 @@ impl Pairs {
         for gate in users.into_iter().filter(|&gate| gate as usize != new) {
             let mut operands = std::mem::take(&mut self.gates[gate as usize]);
             operands.retain(|wire| *wire != left && *wire != right);
-            let is_narrow = operands.len() <= self.window;
-            let at = operands.partition_point(|&wire| wire < shared);
-            let near = at.saturating_sub(self.window)..(at + self.window).min(operands.len());
-            for (place, &other) in operands.iter().enumerate() {
+            for &other in &operands {
                 for taken in [left, right] {
                     if let Some(count) = self.counts.get_mut(&ordered(taken, other)) {
                         *count = count.saturating_sub(1);
                     }
                 }
-                if is_narrow || near.contains(&place) {
-                    let pair = ordered(shared, other);
-                    *self.counts.entry(pair).or_default() += 1;
-                    grown.push(pair);
-                }
             }
-            operands.insert(at, shared);
+            // A gate may have had the pair beside its two operands.
+            if let Err(at) = operands.binary_search(&shared) {
+                let is_narrow = operands.len() <= self.window;
+                let near = at.saturating_sub(self.window)..(at + self.window).min(operands.len());
+                for (place, &other) in operands.iter().enumerate() {
+                    if is_narrow || near.contains(&place) {
+                        let pair = ordered(shared, other);
+                        *self.counts.entry(pair).or_default() += 1;
+                        grown.push(pair);
+                    }
+                }
+                operands.insert(at, shared);
+                new_users.push(gate);
+            }
             self.gates[gate as usize] = operands;
-            new_users.push(gate);
         }
         self.users.entry(shared).or_default().extend(new_users);
         grown.sort_unstable();
@@ -149,5 +153,31 @@ mod tests {
         let before = circuit.net.n_binary_gates();
         extract_pairs(&mut circuit);
         assert!(circuit.net.n_binary_gates() * 10 < before * 9);
+    }
+
+    #[test]
+    fn a_gate_may_have_a_pair_beside_its_operands() {
+        let mut circuit = crate::evaluate::translated(&crate::evaluate::built_in(crate::evaluate::GAMES[0]));
+        let inputs = circuit.net.inputs();
+        // Crosses on different cells: nothing is known of them.
+        let crosses = (0..inputs.n_fluents).filter(|&at| circuit.signature.fluents[at].ends_with(" x)"));
+        let crosses: Vec<usize> =
+            crosses.filter(|&at| circuit.signature.fluents[at].starts_with("(cell")).collect();
+        let [a, b, c, d, e] = std::array::from_fn(|at| Wire::of(inputs.fluent(crosses[at])));
+        let pair = circuit.net.and([a, b].into_iter().collect());
+        let gates = [vec![pair, e], vec![pair, a, b, c], vec![pair, a, b, d]];
+        for (at, gate) in gates.iter().enumerate() {
+            circuit.legal[at] = circuit.net.and(gate.iter().copied().collect());
+        }
+        let before = circuit.clone();
+        extract_pairs(&mut circuit);
+        for on in 0..32 {
+            let mut fluents = vec![false; inputs.n_fluents];
+            (0..5).for_each(|at| fluents[crosses[at]] = on >> at & 1 == 1);
+            let moves = vec![false; inputs.n_moves];
+            let [old, new] =
+                [&before, &circuit].map(|it| crate::evaluate::values(it, &it.legal, &fluents, &moves));
+            assert_eq!(old, new, "{on:05b}");
+        }
     }
 }
