@@ -1,15 +1,17 @@
 //! Operations in the order in which they are computed, and their values in slots.
 
-use crate::flow::{Flow, GOAL, LEGAL, TERMINAL, ValueOperation};
+use crate::flow::{Flow, GOAL, LEGAL, TERMINAL};
+use crate::fuse::{Fused, FusedResult, count_reads};
 use crate::order::{Section, sections};
-use crate::program::{Cycle, Operation, Phase, Program, Run, Straight};
+use crate::program::{Cycle, Phase, Program, Run, Straight};
 
 /// Nobody reads it any more.
 const NEVER: u32 = 0;
 
 /// Gives every value a slot that no living value has.
 pub(crate) fn arrange(flow: &Flow) -> Program {
-    let parts: Vec<Vec<Section>> = flow.parts.iter().map(|part| sections(flow, part)).collect();
+    let n_reads = count_reads(flow);
+    let parts: Vec<Vec<Section>> = flow.parts.iter().map(|part| sections(flow, part, &n_reads)).collect();
     let last_read = last_reads(flow, &parts);
     let mut slots = Slots::new(flow, last_read);
     let mut time = 0;
@@ -30,10 +32,8 @@ pub(crate) fn arrange(flow: &Flow) -> Program {
         time += 1;
         flow.outputs().for_each(|value| slots.end_if_last(value, time));
     }
-    let copies = slots.copies();
-    let [terminal_phase, goal_phase, legal_phase, mut next_phase]: [Phase; 4] =
+    let [terminal_phase, goal_phase, legal_phase, next_phase]: [Phase; 4] =
         phases.try_into().expect("there are four parts");
-    next_phase.sections.push((copies, None));
     let slot = |value: &u32| slots.slot[*value as usize];
     Program {
         n_slots: slots.n_slots as usize,
@@ -42,6 +42,7 @@ pub(crate) fn arrange(flow: &Flow) -> Program {
         goal_phase,
         legal_phase,
         next_phase,
+        exchanged: slots.exchanged.clone(),
         restarts_first: flow.restarts_first,
         terminal: slot(&flow.terminal),
         stuck: slot(&flow.stuck),
@@ -66,11 +67,11 @@ fn last_reads(flow: &Flow, parts: &[Vec<Section>]) -> Vec<u32> {
         for section in part {
             for operation in &section.straight {
                 time += 1;
-                read(operation).for_each(|value| last[value as usize] = time);
+                operation.operands.iter().for_each(|&value| last[value as usize] = time);
             }
             if let Some((operations, loops)) = &section.cycle {
                 time += operations.len() as u32;
-                operations.iter().flat_map(read).for_each(|value| last[value as usize] = time);
+                operations.iter().flat_map(|it| &it.operands).for_each(|&value| last[value as usize] = time);
                 loops.iter().for_each(|&(value, new)| {
                     last[value as usize] = last[value as usize].max(time);
                     last[new as usize] = time;
@@ -88,11 +89,6 @@ fn last_reads(flow: &Flow, parts: &[Vec<Section>]) -> Vec<u32> {
     last
 }
 
-fn read(operation: &ValueOperation) -> impl Iterator<Item = u32> + use<> {
-    let ValueOperation { operands, n_operands, .. } = *operation;
-    operands.into_iter().take(n_operands as usize)
-}
-
 struct Slots {
     /// By value.
     slot: Vec<u32>,
@@ -101,8 +97,8 @@ struct Slots {
     n_slots: u32,
     n_given: usize,
     fluents: Vec<u32>,
-    /// Next values that could not take the place of the state, and the fluents they are for.
-    misplaced: Vec<(u32, u32)>,
+    /// Slots of the state whose next values could not take their place, and where those are.
+    exchanged: Vec<(u32, u32)>,
 }
 
 impl Slots {
@@ -114,7 +110,7 @@ impl Slots {
             n_slots: 0,
             n_given: flow.n_given,
             fluents: flow.fluents.clone(),
-            misplaced: Vec::new(),
+            exchanged: Vec::new(),
         };
         for value in 0..flow.n_given {
             slots.slot[value] = slots.n_slots;
@@ -130,19 +126,22 @@ impl Slots {
         })
     }
 
-    fn place(&mut self, operations: &[ValueOperation], time: &mut u32) -> Straight {
+    fn place(&mut self, operations: &[Fused], time: &mut u32) -> Straight {
         let mut placed = Straight::default();
         for operation in operations {
             *time += 1;
-            // The result may take the slot of an operand that is read for the last time.
-            for value in read(operation) {
+            // A result may take the slot of an operand that is read for the last time.
+            for &value in &operation.operands {
                 self.end_if_last(value, *time);
             }
-            let slot = self.slot_of_result(operation, *time);
-            self.slot[operation.result as usize] = slot;
+            for result in &operation.results {
+                self.slot[result.value as usize] = self.slot_of_result(result, *time);
+            }
             self.push(&mut placed, operation);
-            if self.last_read[operation.result as usize] <= *time && operation.next_fluent.is_none() {
-                self.free.push(slot);
+            for result in &operation.results {
+                if self.last_read[result.value as usize] <= *time && result.next_fluent.is_none() {
+                    self.free.push(self.slot[result.value as usize]);
+                }
             }
         }
         placed
@@ -157,36 +156,30 @@ impl Slots {
         }
     }
 
-    fn slot_of_result(&mut self, operation: &ValueOperation, time: u32) -> u32 {
-        let Some(fluent) = operation.next_fluent else { return self.new_slot() };
+    fn slot_of_result(&mut self, result: &FusedResult, time: u32) -> u32 {
+        let Some(fluent) = result.next_fluent else { return self.new_slot() };
         let state = self.fluents[fluent as usize];
         // It lives to the end.
-        self.last_read[operation.result as usize] = NEVER;
+        self.last_read[result.value as usize] = NEVER;
+        let own = self.slot[state as usize];
         if self.last_read[state as usize] <= time {
-            return self.slot[state as usize];
+            return own;
         }
         let slot = self.new_slot();
-        self.misplaced.push((slot, fluent));
+        self.exchanged.push((own, slot));
         slot
     }
 
-    fn place_cycle(
-        &mut self,
-        operations: &[ValueOperation],
-        loops: &[(u32, u32)],
-        begin: u32,
-        end: u32,
-    ) -> Cycle {
+    fn place_cycle(&mut self, operations: &[Fused], loops: &[(u32, u32)], begin: u32, end: u32) -> Cycle {
         let mut body = Straight::default();
-        for operation in operations {
-            let slot = self.slot_of_result(operation, begin);
-            self.slot[operation.result as usize] = slot;
+        for result in operations.iter().flat_map(|it| &it.results) {
+            self.slot[result.value as usize] = self.slot_of_result(result, begin);
         }
         operations.iter().for_each(|operation| self.push(&mut body, operation));
         let loops =
             loops.iter().map(|&(value, new)| (self.slot[value as usize], self.slot[new as usize])).collect();
-        let read_inside = operations.iter().flat_map(read).chain(operations.iter().map(|it| it.result));
-        for value in read_inside.collect::<Vec<_>>() {
+        let results = operations.iter().flat_map(|it| &it.results).map(|it| it.value);
+        for value in operations.iter().flat_map(|it| it.operands.iter().copied()).chain(results) {
             let is_own = value as usize >= self.n_given;
             if is_own && self.last_read[value as usize] != NEVER && self.last_read[value as usize] <= end {
                 self.last_read[value as usize] = NEVER;
@@ -196,28 +189,14 @@ impl Slots {
         Cycle { body, loops }
     }
 
-    fn push(&self, placed: &mut Straight, operation: &ValueOperation) {
-        let result = self.slot[operation.result as usize];
-        let mut operands = [result; 3];
-        for (slot, value) in operands.iter_mut().zip(read(operation)) {
-            *slot = self.slot[value as usize];
-        }
-        placed.operations.push(Operation { operands, result });
+    fn push(&self, placed: &mut Straight, operation: &Fused) {
+        let results = operation.results.iter().map(|it| it.value);
+        let values = operation.operands.iter().copied().chain(results);
+        placed.slots.extend(values.map(|value| self.slot[value as usize]));
+        let n_slots = operation.shape.n_slots() as u32;
         match placed.runs.last_mut() {
-            Some(run) if run.table == operation.table => run.len += 1,
-            _ => placed.runs.push(Run { table: operation.table, len: 1 }),
+            Some(run) if run.shape == operation.shape => run.n_slots += n_slots,
+            _ => placed.runs.push(Run { shape: operation.shape, n_slots }),
         }
-    }
-
-    /// Puts next values where the state was.
-    fn copies(&self) -> Straight {
-        let copy = |&(from, fluent): &(u32, u32)| {
-            let result = self.slot[self.fluents[fluent as usize] as usize];
-            Operation { operands: [from; 3], result }
-        };
-        let operations: Vec<Operation> = self.misplaced.iter().map(copy).collect();
-        let len = operations.len() as u32;
-        let runs = if len == 0 { Vec::new() } else { vec![Run { table: crate::cover::VARIABLES[0], len }] };
-        Straight { runs, operations }
     }
 }

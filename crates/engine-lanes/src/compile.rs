@@ -17,10 +17,8 @@ pub(crate) struct RandomPlay {
     pub(crate) patience: u64,
 }
 
-/// Goals that take a smaller part of a step are computed in every step.
-const SMALL_GOALS: f64 = 0.1;
 /// Lanes wait no longer than so many steps for their goals.
-const MOST_PATIENCE: f64 = 32.0;
+const MOST_PATIENCE: u64 = 32;
 
 /// Play with moves that are drawn.
 pub(crate) fn compile_random_play(circuit: &Circuit) -> Result<RandomPlay, GameError> {
@@ -50,11 +48,12 @@ fn compile(network: &Network) -> Program {
     arrange(&distribute(network, &cover))
 }
 
-/// How long lanes should wait for their goals, so that waiting costs as much as computing goals does: with playouts of
-/// length L, goals of G operations and steps of C, waiting k steps costs k C / 2 a playout, goals G / k a step.
+/// How many steps lanes should wait for their goals. With playouts of length L, goals of G operations, steps of C and
+/// F more to keep lanes that wait as they are, every k steps cost k (C + F) + G, and a playout waits k - 1 over 2 steps.
 fn best_patience(circuit: &Circuit, program: &Program) -> u64 {
-    let ratio = program.goal_phase.len() as f64 / program.n_operations().max(1) as f64;
-    if ratio < SMALL_GOALS {
+    let [n_goal, n_step, n_fluents] =
+        [program.goal_phase.len(), program.n_operations(), program.n_fluents].map(|n| n as f64);
+    if n_goal < n_fluents {
         return 1;
     }
     // A small sample: the same on every machine.
@@ -70,5 +69,10 @@ fn best_patience(circuit: &Circuit, program: &Program) -> u64 {
     };
     let outcome = play_unit(&order, 4, &units(SAMPLE)[0]);
     let mean_length = outcome.states as f64 / outcome.playouts.max(1) as f64;
-    (2.0 * mean_length * ratio).sqrt().clamp(1.0, MOST_PATIENCE).round() as u64
+    let cost = |patience: u64| match patience as f64 {
+        1.0 => n_step + n_goal,
+        k => (n_step + n_fluents + n_goal / k) * (1.0 + (k - 1.0) / (2.0 * mean_length)),
+    };
+    let by_cost = |left: &u64, right: &u64| cost(*left).total_cmp(&cost(*right));
+    (1..=MOST_PATIENCE).min_by(by_cost).expect("there is a number of steps")
 }

@@ -1,6 +1,7 @@
 //! Covering gates by operations of three operands: each operation is a table of eight bits.
 
 use crate::logic::{Gate, Logic};
+use crate::shape::{VARIABLES, depends};
 use senet_circuit::Wire;
 
 /// How many ways to compute a node are remembered.
@@ -27,9 +28,6 @@ impl Cut {
         Cut { leaves: [node as u32, 0, 0], len: 1, table: VARIABLES[0], flow: 0.0 }
     }
 }
-
-/// The table of each operand.
-pub(crate) const VARIABLES: [u8; 3] = [0b1010_1010, 0b1100_1100, 0b1111_0000];
 
 /// Which nodes are computed, and how.
 pub(crate) struct Cover {
@@ -71,6 +69,11 @@ impl Cover {
     /// The operation that computes a node; `None` for inputs and for what nobody needs.
     pub(crate) fn operation(&self, node: usize) -> Option<Cut> {
         (self.n_uses[node] > 0).then(|| self.chosen(node)).flatten()
+    }
+
+    /// How many operations and outputs need a node.
+    pub(crate) fn n_uses(&self, node: usize) -> u32 {
+        self.n_uses[node]
     }
 
     fn chosen(&self, node: usize) -> Option<Cut> {
@@ -232,7 +235,7 @@ fn join(ways: &[Cut], value: impl Fn([u8; 3]) -> u8) -> Option<Cut> {
     // Leaves that do not matter are left out.
     let mut kept = Cut { leaves: [0; 3], len: 0, table, flow: 0.0 };
     for (at, &leaf) in leaves[..len].iter().enumerate() {
-        if depends_on(table, at) {
+        if depends(table, at) {
             kept.leaves[kept.len as usize] = leaf;
             kept.len += 1;
         }
@@ -242,11 +245,6 @@ fn join(ways: &[Cut], value: impl Fn([u8; 3]) -> u8) -> Option<Cut> {
         kept.table = narrow(&all, &kept);
     }
     Some(kept)
-}
-
-fn depends_on(table: u8, at: usize) -> bool {
-    let shift = 1 << at;
-    (table & VARIABLES[at]) >> shift != table & !VARIABLES[at]
 }
 
 /// The table of a way over more leaves.

@@ -141,7 +141,7 @@ impl LanesEngine {
         statistics.cut = outcome.cut;
         statistics.states = outcome.states;
         statistics.finished_states = outcome.finished_states;
-        statistics.length_squares = outcome.length_squares();
+        statistics.length_squares = outcome.length_squares;
         for (role, (counts, goals)) in outcome.goals.iter().zip(&self.random_play.program.goals).enumerate() {
             for (&count, (value, _)) in counts.iter().zip(goals) {
                 if let Some(value) = value.map(u64::from) {

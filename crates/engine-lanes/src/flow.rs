@@ -3,7 +3,8 @@
 use crate::cover::Cover;
 use crate::logic::Logic;
 use crate::network::Network;
-use rustc_hash::FxHashMap;
+use crate::shape::{VARIABLES, grows_with, negate_operand};
+use rustc_hash::{FxHashMap, FxHashSet};
 use senet_circuit::Wire;
 
 /// The parts of a step.
@@ -21,6 +22,12 @@ pub(crate) struct ValueOperation {
     pub(crate) result: u32,
     /// The fluent that takes the value in the next state.
     pub(crate) next_fluent: Option<u32>,
+}
+
+impl ValueOperation {
+    pub(crate) fn operands(&self) -> impl Iterator<Item = u32> + use<> {
+        self.operands.into_iter().take(self.n_operands as usize)
+    }
 }
 
 /// Values and how they are computed. The first values are those from outside: fluents, loops, moves, ranks.
@@ -77,8 +84,8 @@ pub(crate) fn distribute(network: &Network, cover: &Cover) -> Flow {
                 && (cones[LEGAL][node] || cones[NEXT][node])
         })
         .count();
-    let n_all =
-        (0..logic.len()).filter(|&node| cover.operation(node).is_some() && !cones[GOAL][node]).count();
+    let in_step = |node: usize| [TERMINAL, LEGAL, NEXT].iter().any(|&part| cones[part][node]);
+    let n_all = (0..logic.len()).filter(|&node| cover.operation(node).is_some() && in_step(node)).count();
     /// So much more may be computed twice to spare the step in which a lane notices that its match is over.
     const MOST_COMPUTED_TWICE: f64 = 0.02;
     let restarts_first = n_shared as f64 <= MOST_COMPUTED_TWICE * n_all as f64;
@@ -193,16 +200,35 @@ impl<'n> Maker<'n> {
         self.n_values - 1
     }
 
-    /// Nodes of which only the negation is asked from outside are kept negated.
+    /// Nodes of which only the negation is asked from outside are kept negated; those that one operation reads so that
+    /// it grows with them, for what is handed on from one to the next then is the same again and again.
     fn choose_signs(&mut self) {
-        let mut asked = vec![[false; 2]; self.is_negated.len()];
-        self.network
-            .outputs()
-            .into_iter()
-            .for_each(|wire| asked[wire.node()][usize::from(wire.is_negated())] = true);
-        for (node, [plain, negated]) in asked.into_iter().enumerate() {
-            self.is_negated[node] = negated && !plain && self.cover.operation(node).is_some();
+        let n_nodes = self.is_negated.len();
+        let mut asked = vec![[false; 2]; n_nodes];
+        let outputs = self.network.outputs();
+        outputs.iter().for_each(|wire| asked[wire.node()][usize::from(wire.is_negated())] = true);
+        let mut readers: Vec<(u32, u32)> = vec![(0, 0); n_nodes];
+        for node in 0..n_nodes {
+            if let Some(cut) = self.cover.operation(node) {
+                let leaves = cut.leaves().iter().zip(0..);
+                leaves.for_each(|(&leaf, at)| readers[leaf as usize] = (node as u32, at));
+            }
         }
+        for node in (0..n_nodes).filter(|&node| self.cover.operation(node).is_some()).rev() {
+            let [plain, negated] = asked[node];
+            self.is_negated[node] = if plain || negated {
+                negated && !plain
+            } else {
+                let (reader, at) = readers[node];
+                self.cover.n_uses(node) == 1 && self.shrinks_with(reader as usize, at as usize)
+            };
+        }
+    }
+
+    /// Whether the value that is kept of a node shrinks where a leaf grows.
+    fn shrinks_with(&self, node: usize, leaf: usize) -> bool {
+        let cut = self.cover.operation(node).expect("it reads the leaf");
+        grows_with(if self.is_negated[node] { cut.table } else { !cut.table }, leaf)
     }
 
     fn compute(&mut self, node: usize) {
@@ -258,7 +284,7 @@ impl<'n> Maker<'n> {
         if wire.is_negated() == self.is_negated[wire.node()] {
             return value;
         }
-        self.push(part, !crate::cover::VARIABLES[0], [value, 0, 0], 1)
+        self.push(part, !VARIABLES[0], [value, 0, 0], 1)
     }
 
     fn push(&mut self, part: usize, table: u8, operands: [u32; 3], n_operands: u8) -> u32 {
@@ -313,7 +339,7 @@ impl<'n> Maker<'n> {
             }
             let at = producer.get(&value).copied().filter(|&at| self.parts[NEXT][at].next_fluent.is_none());
             let at = at.unwrap_or_else(|| {
-                self.push(NEXT, crate::cover::VARIABLES[0], [value, 0, 0], 1);
+                self.push(NEXT, VARIABLES[0], [value, 0, 0], 1);
                 self.parts[NEXT].len() - 1
             });
             self.parts[NEXT][at].next_fluent = Some(fluent as u32);
@@ -322,13 +348,16 @@ impl<'n> Maker<'n> {
 
     fn used_loops(&mut self) -> Vec<(u32, u32)> {
         let mut used = Vec::new();
+        let results_of = |part: &Vec<ValueOperation>| part.iter().map(|it| it.result).collect();
+        let results: Vec<FxHashSet<u32>> = self.parts.iter().map(results_of).collect();
         for (at, &(value, new)) in self.network.loops.iter().enumerate() {
             let Parts { first, again } = self.parts_of[value.node()];
             for (time, part) in [(0, first), (1, again)] {
                 if let Some(part) = part {
+                    let n_before = self.n_values;
                     let mut becomes = self.wire(new, part, time);
-                    if !self.parts[part].iter().any(|it| it.result == becomes) {
-                        becomes = self.push(part, crate::cover::VARIABLES[0], [becomes, 0, 0], 1);
+                    if becomes < n_before && !results[part].contains(&becomes) {
+                        becomes = self.push(part, VARIABLES[0], [becomes, 0, 0], 1);
                     }
                     used.push((self.loop_values[time][at], becomes));
                 }
@@ -336,11 +365,4 @@ impl<'n> Maker<'n> {
         }
         used
     }
-}
-
-/// The table where an operand is given negated.
-fn negate_operand(table: u8, at: usize) -> u8 {
-    let shift = 1 << at;
-    let on = crate::cover::VARIABLES[at];
-    (table & on) >> shift | (table & !on) << shift
 }

@@ -8,6 +8,8 @@ mod choice;
 mod network;
 mod cover;
 mod flow;
+mod shape;
+mod fuse;
 mod program;
 mod order;
 mod arrange;

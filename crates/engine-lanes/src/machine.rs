@@ -3,8 +3,8 @@
 // The loops of `kernel` trust the offsets they are given: here is where they are made.
 #![allow(unsafe_code)]
 
-use crate::kernel::{Draw, Level, Tally, execute, record, restart, sample};
-use crate::program::{Cycle, Operation, Phase, Program, Straight};
+use crate::kernel::{Ages, Draw, Level, Tally, begin, execute, grow, note, record, restart, sample};
+use crate::program::{Cycle, Phase, Program};
 
 /// A line of the cache: slots begin where lines do.
 #[derive(Clone, Copy)]
@@ -15,7 +15,16 @@ struct Line([u64; 8]);
 pub(crate) struct Machine<const W: usize> {
     level: Level,
     lines: Vec<Line>,
-    n_slots: usize,
+    /// The program as it is in every other step.
+    sides: [Side; 2],
+    /// Which of them is that of the state there is.
+    side: usize,
+}
+
+/// A program with offsets in memory instead of slots.
+struct Side {
+    /// By slot.
+    offsets: Vec<u32>,
     n_fluents: usize,
     terminal_phase: Phase,
     goal_phase: Phase,
@@ -26,70 +35,79 @@ pub(crate) struct Machine<const W: usize> {
     goals: Vec<Vec<u32>>,
 }
 
+impl Side {
+    fn new(program: &Program, offsets: Vec<u32>) -> Side {
+        let offset = |slot: u32| offsets[slot as usize];
+        let all = |slots: &Vec<u32>| slots.iter().map(|&slot| offset(slot)).collect();
+        let of_goals = |goals: &Vec<(Option<u8>, u32)>| goals.iter().map(|&(_, slot)| offset(slot)).collect();
+        Side {
+            n_fluents: program.n_fluents,
+            terminal_phase: program.terminal_phase.renamed(offset),
+            goal_phase: program.goal_phase.renamed(offset),
+            legal_phase: program.legal_phase.renamed(offset),
+            next_phase: program.next_phase.renamed(offset),
+            last_ranks: program.last_ranks.iter().map(all).collect(),
+            ranks: program.ranks.iter().map(all).collect(),
+            goals: program.goals.iter().map(of_goals).collect(),
+            offsets,
+        }
+    }
+}
+
 impl<const W: usize> Machine<W> {
     /// Every slot of a program is one there is: see [`Program::is_sound`].
     pub(crate) fn new(program: &Program, level: Level) -> Machine<W> {
         assert!(W.is_multiple_of(4) && level.is_there() && program.is_sound());
         let bytes = program.n_slots * W * 8;
         assert!(u32::try_from(bytes).is_ok(), "a program of {} slots is too large", program.n_slots);
-        let offset = |slot: &u32| slot * (W * 8) as u32;
-        let offsets = |slots: &Vec<u32>| slots.iter().map(offset).collect();
-        let phase = |phase: &Phase| scaled::<W>(phase);
+        let even: Vec<u32> = (0..program.n_slots as u32).map(|slot| slot * (W * 8) as u32).collect();
+        let mut odd = even.clone();
+        program.exchanged.iter().for_each(|&(state, next)| odd.swap(state as usize, next as usize));
         Machine {
             level,
             lines: vec![Line([0; 8]); bytes.div_ceil(64)],
-            n_slots: program.n_slots,
-            n_fluents: program.n_fluents,
-            terminal_phase: phase(&program.terminal_phase),
-            goal_phase: phase(&program.goal_phase),
-            legal_phase: phase(&program.legal_phase),
-            next_phase: phase(&program.next_phase),
-            last_ranks: program.last_ranks.iter().map(offsets).collect(),
-            ranks: program.ranks.iter().map(offsets).collect(),
-            goals: program
-                .goals
-                .iter()
-                .map(|goals| goals.iter().map(|(_, slot)| offset(slot)).collect())
-                .collect(),
+            sides: [Side::new(program, even), Side::new(program, odd)],
+            side: 0,
         }
     }
 
     /// The lanes of a slot.
     pub(crate) fn slot(&self, slot: u32) -> &[u64; W] {
-        assert!((slot as usize) < self.n_slots);
-        let words = self.lines.as_ptr().cast::<[u64; W]>();
-        // SAFETY: the slot is one of those for which there are lines.
-        unsafe { &*words.add(slot as usize) }
+        let offset = self.sides[self.side].offsets[slot as usize];
+        // SAFETY: the offset is that of a slot for which there are lines.
+        unsafe { &*self.lines.as_ptr().cast::<u8>().add(offset as usize).cast() }
     }
 
     /// The lanes of a slot, to be changed.
     pub(crate) fn slot_mut(&mut self, slot: u32) -> &mut [u64; W] {
-        assert!((slot as usize) < self.n_slots);
-        let words = self.lines.as_mut_ptr().cast::<[u64; W]>();
-        // SAFETY: the slot is one of those for which there are lines.
-        unsafe { &mut *words.add(slot as usize) }
+        let offset = self.sides[self.side].offsets[slot as usize];
+        // SAFETY: the offset is that of a slot for which there are lines.
+        unsafe { &mut *self.lines.as_mut_ptr().cast::<u8>().add(offset as usize).cast() }
     }
 
     pub(crate) fn compute_terminal(&mut self) {
-        run::<W>(self.level, &mut self.lines, &self.terminal_phase);
+        run::<W>(self.level, &mut self.lines, &self.sides[self.side].terminal_phase);
     }
 
     pub(crate) fn compute_goals(&mut self) {
-        run::<W>(self.level, &mut self.lines, &self.goal_phase);
+        run::<W>(self.level, &mut self.lines, &self.sides[self.side].goal_phase);
     }
 
     pub(crate) fn compute_legal(&mut self) {
-        run::<W>(self.level, &mut self.lines, &self.legal_phase);
+        run::<W>(self.level, &mut self.lines, &self.sides[self.side].legal_phase);
     }
 
+    /// Computes the next state, and goes on to it.
     pub(crate) fn compute_next(&mut self) {
-        run::<W>(self.level, &mut self.lines, &self.next_phase);
+        run::<W>(self.level, &mut self.lines, &self.sides[self.side].next_phase);
+        self.side = 1 - self.side;
     }
 
     /// Draws a move in each group, for all lanes.
     pub(crate) fn draw(&mut self, keys: &[u64; W], step: u64) {
-        let n_groups = self.ranks.len() as u64;
-        for (at, (last, rank)) in self.last_ranks.iter().zip(&self.ranks).enumerate() {
+        let side = &self.sides[self.side];
+        let n_groups = side.ranks.len() as u64;
+        for (at, (last, rank)) in side.last_ranks.iter().zip(&side.ranks).enumerate() {
             let draw = Draw { number: step * n_groups + at as u64 };
             let memory = self.lines.as_mut_ptr().cast();
             // SAFETY: the level is there, and the offsets are those of slots.
@@ -99,22 +117,43 @@ impl<const W: usize> Machine<W> {
 
     /// Counts the goals of lanes.
     pub(crate) fn record(&self, over: &[u64; W], tally: &mut Tally) {
+        let goals = &self.sides[self.side].goals;
         // SAFETY: the level is there, and the offsets are those of slots.
-        unsafe { record::<W>(self.level, self.lines.as_ptr().cast(), &self.goals, over, tally) };
+        unsafe { record::<W>(self.level, self.lines.as_ptr().cast(), goals, over, tally) };
+    }
+
+    /// Lets a step pass.
+    pub(crate) fn grow(&self, ages: &mut Ages<W>) {
+        // SAFETY: the level is there.
+        unsafe { grow(self.level, ages) };
+    }
+
+    /// Lets playouts begin in some lanes.
+    pub(crate) fn begin(&self, ages: &mut Ages<W>, lanes: &[u64; W]) {
+        // SAFETY: the level is there.
+        unsafe { begin(self.level, ages, lanes) };
+    }
+
+    /// Counts the lengths of playouts that are over.
+    pub(crate) fn note(&self, ages: &mut Ages<W>, lanes: &[u64; W]) {
+        // SAFETY: the level is there.
+        unsafe { note(self.level, ages, lanes) };
     }
 
     /// Puts some lanes into a state.
     pub(crate) fn restart(&mut self, start: &[u64], lanes: &[u64; W]) {
-        assert!(start.len() * 64 >= self.n_fluents);
-        // SAFETY: the level is there, and the slots of the state come first.
-        unsafe { restart::<W>(self.level, self.lines.as_mut_ptr().cast(), start, self.n_fluents, lanes) };
+        let side = &self.sides[self.side];
+        let fluents = &side.offsets[..side.n_fluents];
+        assert!(start.len() * 64 >= fluents.len());
+        // SAFETY: the level is there, and the offsets are those of slots.
+        unsafe { restart::<W>(self.level, self.lines.as_mut_ptr().cast(), fluents, start, lanes) };
     }
 }
 
 fn run<const W: usize>(level: Level, lines: &mut [Line], phase: &Phase) {
     for (straight, cycle) in &phase.sections {
         // SAFETY: the level is there, and the offsets are those of slots: both are checked when a machine is made.
-        unsafe { execute::<W>(level, lines.as_mut_ptr().cast(), &straight.runs, &straight.operations) };
+        unsafe { execute::<W>(level, lines.as_mut_ptr().cast(), &straight.runs, &straight.slots) };
         if let Some(cycle) = cycle {
             run_cycle::<W>(level, lines, cycle);
         }
@@ -129,7 +168,7 @@ fn run_cycle<const W: usize>(level: Level, lines: &mut [Line], cycle: &Cycle) {
     cycle.loops.iter().for_each(|&(value, _)| *slot(value) = [0; W]);
     loop {
         // SAFETY: as in `run`.
-        unsafe { execute::<W>(level, memory, &cycle.body.runs, &cycle.body.operations) };
+        unsafe { execute::<W>(level, memory, &cycle.body.runs, &cycle.body.slots) };
         let mut has_grown = 0;
         for &(value, new) in &cycle.loops {
             let new = *slot(new);
@@ -143,23 +182,4 @@ fn run_cycle<const W: usize>(level: Level, lines: &mut [Line], cycle: &Cycle) {
             return;
         }
     }
-}
-
-/// With offsets in memory instead of slots.
-fn scaled<const W: usize>(phase: &Phase) -> Phase {
-    let offset = |slot: u32| slot * (W * 8) as u32;
-    let straight = |it: &Straight| Straight {
-        runs: it.runs.clone(),
-        operations: it
-            .operations
-            .iter()
-            .map(|it| Operation { operands: it.operands.map(offset), result: offset(it.result) })
-            .collect(),
-    };
-    let cycle = |it: &Cycle| Cycle {
-        body: straight(&it.body),
-        loops: it.loops.iter().map(|&(value, new)| (offset(value), offset(new))).collect(),
-    };
-    let sections = phase.sections.iter().map(|(it, rest)| (straight(it), rest.as_ref().map(cycle)));
-    Phase { sections: sections.collect() }
 }

@@ -1,6 +1,6 @@
 //! Random playouts in all lanes.
 
-use crate::kernel::{Level, Tally, play};
+use crate::kernel::{Ages, Level, Tally, play};
 use crate::machine::Machine;
 use crate::program::Program;
 
@@ -31,10 +31,8 @@ pub(crate) struct Outcome {
     /// Steps of all playouts.
     pub(crate) states: u64,
     pub(crate) finished_states: u64,
-    /// Of the playouts whose length was noted: how many, and the sums of their lengths and of the squares.
-    pub(crate) noted: u64,
-    pub(crate) noted_sum: u64,
-    pub(crate) noted_squares: u64,
+    /// The sum of the squares of the lengths of all finished playouts.
+    pub(crate) length_squares: u128,
     /// By role: how often each of its values was the only one.
     pub(crate) goals: Vec<Vec<u64>>,
     /// Whether a role had no legal move, in the state of some lane.
@@ -47,9 +45,7 @@ impl Outcome {
         self.cut += other.cut;
         self.states += other.states;
         self.finished_states += other.finished_states;
-        self.noted += other.noted;
-        self.noted_sum += other.noted_sum;
-        self.noted_squares += other.noted_squares;
+        self.length_squares += other.length_squares;
         if self.goals.is_empty() {
             self.goals = other.goals;
         } else {
@@ -57,19 +53,6 @@ impl Outcome {
             sums.zip(other.goals.iter().flatten()).for_each(|(sum, more)| *sum += more);
         }
         self.stuck = self.stuck.take().or(other.stuck);
-    }
-
-    /// The sum of the squares of the lengths of all finished playouts: their number and mean are exact, the variance
-    /// is that of the playouts whose length was noted, one in sixteen or more.
-    pub(crate) fn length_squares(&self) -> u128 {
-        let [n, sum] = [self.playouts, self.finished_states].map(u128::from);
-        let [noted, noted_sum, noted_squares] =
-            [self.noted, self.noted_sum, self.noted_squares].map(u128::from);
-        if n == 0 || noted == 0 {
-            return 0;
-        }
-        let spread = noted * noted_squares - noted_sum * noted_sum;
-        (sum * sum).div_ceil(n) + (spread as f64 / (noted as f64).powi(2) * n as f64).ceil() as u128
     }
 }
 
@@ -153,13 +136,9 @@ struct Lanes<const W: usize> {
     remaining: [u64; W],
     /// Lanes whose playout counts.
     active: [u64; W],
-    /// The steps in which the playouts began, bit by bit, as far as ages of playouts need.
-    began: Vec<[u64; W]>,
-    /// The same of the lanes whose lengths are noted, the first group.
-    noted_begin: [u64; 64],
-    /// Those of them whose length was noted, until they begin again.
-    noted_over: u64,
-    notes: bool,
+    ages: Ages<W>,
+    /// Lanes whose length was noted, until they begin again.
+    noted: [u64; W],
     /// No playout can be cut before this step.
     next_look: u64,
     tally: Tally,
@@ -172,10 +151,8 @@ impl<const W: usize> Lanes<W> {
             keys: std::array::from_fn(|at| key(order.seed, first_group + at as u64)),
             remaining: [0; W],
             active: [0; W],
-            began: vec![[0; W]; (u64::BITS - order.max_length.leading_zeros()) as usize + 1],
-            noted_begin: [0; 64],
-            noted_over: 0,
-            notes: first_group.is_multiple_of(GROUPS_OF_UNIT as u64),
+            ages: Ages::default(),
+            noted: [0; W],
             next_look: order.max_length,
             tally: Tally { goals: order.program.goals.iter().map(|goals| vec![0; goals.len()]).collect() },
             outcome: Outcome::default(),
@@ -196,13 +173,18 @@ impl<const W: usize> Lanes<W> {
         loop {
             machine.compute_terminal();
             let terminal = *machine.slot(program.terminal);
-            let mut over = [0; W];
-            let mut any_over = 0;
+            let (mut over, mut newly_over) = ([0; W], [0; W]);
+            let (mut any_over, mut any_new) = (0, 0);
             for at in 0..W {
                 over[at] = terminal[at] & self.active[at];
+                newly_over[at] = over[at] & !self.noted[at];
+                self.noted[at] |= over[at];
                 any_over |= over[at];
+                any_new |= newly_over[at];
             }
-            self.note(over[0], step);
+            if any_new != 0 {
+                machine.note(&mut self.ages, &newly_over);
+            }
             let mut begins = [0; W];
             if any_over != 0 && step.is_multiple_of(order.patience) {
                 machine.compute_goals();
@@ -216,13 +198,14 @@ impl<const W: usize> Lanes<W> {
                 (0..W).for_each(|at| begins[at] |= cut[at]);
             }
             if begins != [0; W] {
-                begins = self.begin(begins, step + u64::from(!program.restarts_first));
+                begins = self.begin(begins);
                 if self.active == [0; W] {
                     break;
                 }
             }
             if program.restarts_first && begins != [0; W] {
                 machine.restart(order.start, &begins);
+                machine.begin(&mut self.ages, &begins);
             }
             machine.compute_legal();
             let stuck = machine.slot(program.stuck);
@@ -243,57 +226,48 @@ impl<const W: usize> Lanes<W> {
             self.outcome.states += count_ones(&moving);
             machine.draw(&self.keys, step);
             machine.compute_next();
+            machine.grow(&mut self.ages);
             if !program.restarts_first && begins != [0; W] {
                 machine.restart(order.start, &begins);
+                machine.begin(&mut self.ages, &begins);
             }
             step += 1;
         }
         self.outcome.finished_states = self.outcome.states - self.outcome.cut * order.max_length;
+        self.outcome.length_squares = self.ages.squares();
         self.outcome.goals = std::mem::take(&mut self.tally.goals);
         std::mem::take(&mut self.outcome)
     }
 
-    /// Notes the lengths of playouts of the first group that are over now.
+    /// Lets lanes begin the next playout of their group, the first lanes if there are not enough.
     #[inline(always)]
-    fn note(&mut self, over: u64, step: u64) {
-        let mut lanes = if self.notes { over & !self.noted_over } else { 0 };
-        self.noted_over |= over;
-        while lanes != 0 {
-            let length = step - self.noted_begin[lanes.trailing_zeros() as usize];
-            self.outcome.noted += 1;
-            self.outcome.noted_sum += length;
-            self.outcome.noted_squares += length * length;
-            lanes &= lanes - 1;
+    fn begin(&mut self, lanes: [u64; W]) -> [u64; W] {
+        let (mut begins, mut n_begin, mut are_enough) = (lanes, [0; W], true);
+        for at in 0..W {
+            n_begin[at] = u64::from(begins[at].count_ones());
+            are_enough &= n_begin[at] <= self.remaining[at];
         }
+        if !are_enough {
+            self.rest(&mut begins);
+            (0..W).for_each(|at| n_begin[at] = u64::from(begins[at].count_ones()));
+        }
+        for at in 0..W {
+            self.remaining[at] -= n_begin[at];
+            self.noted[at] &= !begins[at];
+        }
+        begins
     }
 
-    /// Lets lanes begin the next playout of their group at a step, the first lanes if there are not enough.
-    #[inline(always)]
-    fn begin(&mut self, lanes: [u64; W], step: u64) -> [u64; W] {
-        let mut begins = lanes;
+    /// Keeps only as many lanes as there are playouts; for the others all is over.
+    #[cold]
+    fn rest(&mut self, begins: &mut [u64; W]) {
         for at in 0..W {
             while u64::from(begins[at].count_ones()) > self.remaining[at] {
                 let last = 1 << (63 - begins[at].leading_zeros());
                 begins[at] &= !last;
                 self.active[at] &= !last;
             }
-            self.remaining[at] -= u64::from(begins[at].count_ones());
         }
-        for (bit, began) in self.began.iter_mut().enumerate() {
-            let on = (step >> bit & 1).wrapping_neg();
-            for at in 0..W {
-                began[at] = began[at] & !begins[at] | on & begins[at];
-            }
-        }
-        self.noted_over &= !begins[0];
-        if self.notes {
-            let mut noted = begins[0];
-            while noted != 0 {
-                self.noted_begin[noted.trailing_zeros() as usize] = step;
-                noted &= noted - 1;
-            }
-        }
-        begins
     }
 
     /// The lanes whose playouts are not over after the longest time allowed.
@@ -302,9 +276,7 @@ impl<const W: usize> Lanes<W> {
         let mut oldest = 0;
         for at in 0..W {
             for lane in (0..64).filter(|lane| self.active[at] & !terminal[at] & 1 << lane != 0) {
-                let bits = self.began.iter().enumerate();
-                let began = bits.fold(0, |began, (bit, lanes)| began | (lanes[at] >> lane & 1) << bit);
-                let age = step.wrapping_sub(began) & ((1 << self.began.len()) - 1);
+                let age = self.ages.of(at, lane);
                 if age >= max_length {
                     cut[at] |= 1 << lane;
                 } else {

@@ -1,35 +1,35 @@
-//! What is computed in a step: operations on slots, in runs of the same operation.
+//! What is computed in a step: operations on slots, in runs of the same shape.
 
-/// An operation of at most three operands on slots of memory: where its operands are and where its result goes.
-/// Operands that do not matter repeat another one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C)]
-pub(crate) struct Operation {
-    pub(crate) operands: [u32; 3],
-    pub(crate) result: u32,
-}
+use crate::shape::Shape;
 
-/// Operations with the same table, one after the other.
+/// Operations of the same shape, one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Run {
-    /// Bit `i` is the result where operand `j` is bit `j` of `i`. One of [`TABLES`].
-    pub(crate) table: u8,
-    pub(crate) len: u32,
+    pub(crate) shape: Shape,
+    /// How many slots they have together.
+    pub(crate) n_slots: u32,
 }
-
-/// The tables that operations have: the smallest of those that differ in the order of operands only.
-pub(crate) const TABLES: [u8; 80] = [
-    0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 14, 15, 22, 23, 24, 25, 26, 27, 30, 31, 40, 41, 42, 43, 44, 45, 46, 47,
-    60, 61, 62, 63, 104, 105, 106, 107, 110, 111, 126, 127, 128, 129, 130, 131, 134, 135, 136, 137, 138, 139,
-    142, 143, 150, 151, 152, 153, 154, 155, 158, 159, 168, 169, 170, 171, 172, 173, 174, 175, 188, 189, 190,
-    191, 232, 233, 234, 235, 238, 239, 254, 255,
-];
 
 /// Operations without a way back.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Straight {
     pub(crate) runs: Vec<Run>,
-    pub(crate) operations: Vec<Operation>,
+    /// Of each operation: where its operands are, and where its results go.
+    pub(crate) slots: Vec<u32>,
+}
+
+impl Straight {
+    /// How many tables are looked up.
+    pub(crate) fn len(&self) -> usize {
+        let n_tables = |run: &Run| run.n_slots as usize / run.shape.n_slots() * run.shape.n_tables();
+        self.runs.iter().map(n_tables).sum()
+    }
+
+    fn is_sound(&self) -> bool {
+        let is_whole = |run: &Run| (run.n_slots as usize).is_multiple_of(run.shape.n_slots());
+        self.runs.iter().all(|run| run.shape.is_known() && is_whole(run))
+            && self.runs.iter().map(|run| run.n_slots as usize).sum::<usize>() == self.slots.len()
+    }
 }
 
 /// Operations that are repeated until loops stay as they are.
@@ -47,16 +47,35 @@ pub(crate) struct Phase {
 }
 
 impl Phase {
-    /// How many operations there are.
+    /// How many tables are looked up.
     pub(crate) fn len(&self) -> usize {
-        let cycle_len = |cycle: &Option<Cycle>| cycle.as_ref().map_or(0, |cycle| cycle.body.operations.len());
-        self.sections.iter().map(|(straight, cycle)| straight.operations.len() + cycle_len(cycle)).sum()
+        self.straights().map(Straight::len).sum()
     }
 
-    fn operations(&self) -> impl Iterator<Item = &Operation> {
+    fn straights(&self) -> impl Iterator<Item = &Straight> {
         self.sections.iter().flat_map(|(straight, cycle)| {
-            straight.operations.iter().chain(cycle.iter().flat_map(|cycle| &cycle.body.operations))
+            std::iter::once(straight).chain(cycle.as_ref().map(|cycle| &cycle.body))
         })
+    }
+
+    fn slots(&self) -> impl Iterator<Item = u32> {
+        let loops = self.sections.iter().filter_map(|(_, cycle)| cycle.as_ref()).flat_map(|it| &it.loops);
+        let straights = self.straights().flat_map(|it| it.slots.iter().copied());
+        straights.chain(loops.flat_map(|&(value, new)| [value, new]))
+    }
+
+    /// With other names of slots.
+    pub(crate) fn renamed(&self, name: impl Fn(u32) -> u32) -> Phase {
+        let straight = |it: &Straight| Straight {
+            runs: it.runs.clone(),
+            slots: it.slots.iter().map(|&slot| name(slot)).collect(),
+        };
+        let cycle = |it: &Cycle| Cycle {
+            body: straight(&it.body),
+            loops: it.loops.iter().map(|&(value, new)| (name(value), name(new))).collect(),
+        };
+        let sections = self.sections.iter().map(|(it, rest)| (straight(it), rest.as_ref().map(cycle)));
+        Phase { sections: sections.collect() }
     }
 }
 
@@ -71,8 +90,11 @@ pub(crate) struct Program {
     pub(crate) goal_phase: Phase,
     /// Legal moves, or how many there are to draw from.
     pub(crate) legal_phase: Phase,
-    /// The next state, in place of the state.
+    /// The next state, in place of the state, but for those that are exchanged.
     pub(crate) next_phase: Phase,
+    /// Slots of the state, and those in which the next state is found instead: in every other step each takes the
+    /// place of the other.
+    pub(crate) exchanged: Vec<(u32, u32)>,
     /// Whether lanes may begin again between the end of one match and the legal moves of the next: legal moves then
     /// use nothing that was computed before.
     pub(crate) restarts_first: bool,
@@ -97,24 +119,14 @@ impl Program {
         [&self.terminal_phase, &self.goal_phase, &self.legal_phase, &self.next_phase]
     }
 
-    /// Whether every slot is one there is, every table one that is known, and runs have as many operations as there are.
+    /// Whether every slot is one there is, every shape one that is known, and runs have as many operations as there are.
     pub(crate) fn is_sound(&self) -> bool {
         let is_slot = |slot: u32| (slot as usize) < self.n_slots;
-        let mut straights =
-            self.phases().into_iter().flat_map(|phase| &phase.sections).flat_map(|(straight, cycle)| {
-                [Some(straight), cycle.as_ref().map(|cycle| &cycle.body)].into_iter().flatten()
-            });
-        let mut operations = self.phases().into_iter().flat_map(Phase::operations);
-        let mut loops = self
-            .phases()
-            .into_iter()
-            .flat_map(|phase| &phase.sections)
-            .filter_map(|(_, cycle)| cycle.as_ref());
-        operations.all(|it| it.operands.iter().chain([&it.result]).all(|&slot| is_slot(slot)))
-            && straights.all(|it| {
-                it.runs.iter().all(|run| TABLES.binary_search(&run.table).is_ok())
-                    && it.runs.iter().map(|run| run.len as usize).sum::<usize>() == it.operations.len()
-            })
-            && loops.all(|cycle| cycle.loops.iter().all(|&(value, new)| is_slot(value) && is_slot(new)))
+        let phases = self.phases();
+        phases.iter().flat_map(|phase| phase.slots()).all(is_slot)
+            && phases.iter().flat_map(|phase| phase.straights()).all(Straight::is_sound)
+            && self.exchanged.iter().all(|&(state, next)| is_slot(state) && is_slot(next))
+            && self.last_ranks.iter().chain(&self.ranks).flatten().all(|&slot| is_slot(slot))
+            && self.goals.iter().flatten().all(|&(_, slot)| is_slot(slot))
     }
 }

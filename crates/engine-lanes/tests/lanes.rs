@@ -75,8 +75,11 @@ fn assert_alike(name: &str, fast: &PlayoutStatistics, judge: &PlayoutStatistics)
     let lengths = [fast, judge].map(|it| it.mean_length().expect("playouts ended"));
     let variance = judge.length_variance().expect("playouts ended");
     assert!((lengths[0] - lengths[1]).abs() <= 4.0 * error(variance), "{name}: lengths {lengths:?}");
-    let ratio = fast.length_variance().expect("playouts ended") - variance;
-    assert!(ratio.abs() <= 0.4 * variance, "{name}: variances {ratio} {variance}");
+    // Of few playouts the variance says little: one in a thousand may have most of it.
+    if judge.playouts >= 1_000 {
+        let difference = fast.length_variance().expect("playouts ended") - variance;
+        assert!(difference.abs() <= 0.2 * variance, "{name}: variances {difference} {variance}");
+    }
     let variances = judge.goal_variances();
     for (role, (fast, judge)) in fast.mean_goals().into_iter().zip(judge.mean_goals()).enumerate() {
         let difference = fast.expect("goals are there") - judge.expect("goals are there");

@@ -1,10 +1,13 @@
 //! The same loops compiled for different processors, and the choice between them.
 
+use super::ages::Ages;
 use super::record::{Tally, begin_again, count_goals};
 use super::sample::{Draw, by_bits, sample_bits};
-use super::tables::{by_any_table, portable};
+use super::shapes::{compute, fold, sum, table};
+use super::vector::Vector;
 use crate::playouts::{Order, Outcome, Unit, play_on};
-use crate::program::{Operation, Run};
+use crate::program::Run;
+use crate::shape::{Shape, with_tables};
 
 /// What a processor can do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -59,16 +62,22 @@ impl Level {
 
 /// Compiles the loops for a kind of processor.
 macro_rules! compile_for {
-    ($level:ident, $($feature:literal)?, |$table:ident, $some:ident, $memory:ident| $compute:expr) => {
+    ($level:ident, $($feature:literal)?, $wide:ty) => {
         mod $level {
             use super::*;
 
             /// # Safety
             /// See [`super::execute`]; the processor has what this is compiled for.
             $(#[target_feature(enable = $feature)])?
-            pub(super) unsafe fn execute<const W: usize>($memory: *mut u8, runs: &[Run], operations: &[Operation]) {
+            pub(super) unsafe fn execute<const W: usize>(memory: *mut u8, runs: &[Run], slots: &[u32]) {
                 // SAFETY: as promised.
-                by_any_table!(runs, operations, |$table, $some| unsafe { $compute });
+                unsafe {
+                    if W < <$wide>::WORDS {
+                        with_tables!(compute(runs, slots, memory, [u64; 4]));
+                    } else {
+                        with_tables!(compute(runs, slots, memory, $wide));
+                    }
+                }
             }
 
             /// # Safety
@@ -98,28 +107,43 @@ macro_rules! compile_for {
             /// # Safety
             /// See [`super::restart`]; the processor has what this is compiled for.
             $(#[target_feature(enable = $feature)])?
-            pub(super) unsafe fn restart<const W: usize>(memory: *mut u8, start: &[u64], n_fluents: usize, lanes: &[u64; W]) {
+            pub(super) unsafe fn restart<const W: usize>(memory: *mut u8, fluents: &[u32], start: &[u64], lanes: &[u64; W]) {
                 // SAFETY: as promised.
-                unsafe { begin_again(memory, start, n_fluents, lanes) };
+                unsafe { begin_again(memory, fluents, start, lanes) };
+            }
+
+            /// # Safety
+            /// The processor has what this is compiled for.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn grow<const W: usize>(ages: &mut Ages<W>) {
+                ages.grow();
+            }
+
+            /// # Safety
+            /// The processor has what this is compiled for.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn begin<const W: usize>(ages: &mut Ages<W>, lanes: &[u64; W]) {
+                ages.begin(lanes);
+            }
+
+            /// # Safety
+            /// The processor has what this is compiled for.
+            $(#[target_feature(enable = $feature)])?
+            pub(super) unsafe fn note<const W: usize>(ages: &mut Ages<W>, lanes: &[u64; W]) {
+                ages.note(lanes);
             }
         }
     };
 }
 
-compile_for!(baseline, , |TABLE, some, memory| portable::<TABLE, W>(memory, some));
+compile_for!(baseline, , [u64; 4]);
 #[cfg(target_arch = "x86_64")]
-compile_for!(avx2, "avx2,popcnt,bmi1,bmi2", |TABLE, some, memory| portable::<TABLE, W>(memory, some));
+compile_for!(avx2, "avx2,popcnt,bmi1,bmi2", [u64; 4]);
 #[cfg(target_arch = "x86_64")]
 compile_for!(
     avx512,
     "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,popcnt,bmi1,bmi2",
-    |TABLE, some, memory| {
-        if W < 8 {
-            portable::<TABLE, W>(memory, some);
-        } else {
-            crate::kernel::tables::wide::<TABLE, { TABLE as i32 }, W>(memory, some);
-        }
-    }
+    std::arch::x86_64::__m512i
 );
 
 /// Calls the version for a level.
@@ -149,14 +173,9 @@ pub(crate) fn play<const W: usize>(order: &Order<'_>, unit: &Unit) -> Outcome {
 /// Computes operations in order.
 ///
 /// # Safety
-/// The level is there; every offset of the operations is that of a slot of `W` words in memory.
-pub(crate) unsafe fn execute<const W: usize>(
-    level: Level,
-    memory: *mut u8,
-    runs: &[Run],
-    operations: &[Operation],
-) {
-    at_level!(level, execute(memory, runs, operations));
+/// The level is there; the runs are those of the slots, which are offsets of slots of `W` words in memory.
+pub(crate) unsafe fn execute<const W: usize>(level: Level, memory: *mut u8, runs: &[Run], slots: &[u32]) {
+    at_level!(level, execute(memory, runs, slots));
 }
 
 /// Draws a rank for each lane: uniformly from 0 to the last.
@@ -192,13 +211,37 @@ pub(crate) unsafe fn record<const W: usize>(
 /// Puts lanes back to the start.
 ///
 /// # Safety
-/// The level is there; memory begins with a slot of `W` words for each fluent.
+/// The level is there; the fluents are offsets of slots of `W` words in memory.
 pub(crate) unsafe fn restart<const W: usize>(
     level: Level,
     memory: *mut u8,
+    fluents: &[u32],
     start: &[u64],
-    n_fluents: usize,
     lanes: &[u64; W],
 ) {
-    at_level!(level, restart(memory, start, n_fluents, lanes));
+    at_level!(level, restart(memory, fluents, start, lanes));
+}
+
+/// Lets a step pass.
+///
+/// # Safety
+/// The level is there.
+pub(crate) unsafe fn grow<const W: usize>(level: Level, ages: &mut Ages<W>) {
+    at_level!(level, grow(ages));
+}
+
+/// Lets playouts begin in some lanes.
+///
+/// # Safety
+/// The level is there.
+pub(crate) unsafe fn begin<const W: usize>(level: Level, ages: &mut Ages<W>, lanes: &[u64; W]) {
+    at_level!(level, begin(ages, lanes));
+}
+
+/// Counts the lengths of playouts that are over.
+///
+/// # Safety
+/// The level is there.
+pub(crate) unsafe fn note<const W: usize>(level: Level, ages: &mut Ages<W>, lanes: &[u64; W]) {
+    at_level!(level, note(ages, lanes));
 }

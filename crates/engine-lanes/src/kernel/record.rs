@@ -40,23 +40,25 @@ pub(super) unsafe fn count_goals<const W: usize>(
     }
 }
 
-/// Puts lanes back to the start: bit by bit, from slots that follow each other.
+/// Puts lanes back to the start, fluent by fluent.
 ///
 /// # Safety
-/// Memory begins with a slot of `W` words for each bit of the start.
+/// The fluents are offsets of slots of `W` words in memory.
 #[inline(always)]
 pub(super) unsafe fn begin_again<const W: usize>(
     memory: *mut u8,
+    fluents: &[u32],
     start: &[u64],
-    n_fluents: usize,
     lanes: &[u64; W],
 ) {
-    for fluent in 0..n_fluents {
-        // SAFETY: the slots of the state come first.
-        let slot = unsafe { &mut *memory.cast::<[u64; W]>().add(fluent) };
-        let on = (start[fluent / 64] >> (fluent % 64) & 1).wrapping_neg();
-        for at in 0..W {
-            slot[at] = slot[at] & !lanes[at] | on & lanes[at];
+    for (word, fluents) in start.iter().zip(fluents.chunks(64)) {
+        for (bit, &fluent) in fluents.iter().enumerate() {
+            // SAFETY: as promised.
+            let slot = unsafe { &mut *memory.add(fluent as usize).cast::<[u64; W]>() };
+            let on = (word >> bit & 1).wrapping_neg();
+            for at in 0..W {
+                slot[at] = slot[at] & !lanes[at] | on & lanes[at];
+            }
         }
     }
 }

@@ -7,8 +7,15 @@ pub(crate) struct Draw {
     pub(crate) number: u64,
 }
 
-/// Words that are drawn together.
-const CHUNK: usize = 8;
+/// Words that are drawn together: with few bits there is room for more of them in registers, and one can be computed
+/// while another waits.
+const fn chunk(n_bits: usize, n_words: usize) -> usize {
+    match (n_words, n_bits) {
+        (16, ..=4) => 16,
+        (16 | 8, _) => 8,
+        _ => 4,
+    }
+}
 
 /// Random words of some 64-lane groups: a function of the key of each group, the draw, and how many were drawn before.
 struct Words<const N: usize> {
@@ -100,16 +107,15 @@ pub(super) unsafe fn sample_bits<const BITS: usize, const W: usize>(
     keys: &[u64],
     number: Draw,
 ) {
-    if W < CHUNK {
-        // SAFETY: as promised.
-        unsafe { sample_chunk::<BITS, 4>(memory, last, rank, keys, number) };
-        return;
-    }
-    for chunk in 0..W / CHUNK {
+    for first in (0..W).step_by(chunk(BITS, W)) {
         // SAFETY: chunks are inside of the slots.
         unsafe {
-            let memory = memory.add(chunk * CHUNK * 8);
-            sample_chunk::<BITS, CHUNK>(memory, last, rank, &keys[chunk * CHUNK..], number);
+            let memory = memory.add(first * 8);
+            match chunk(BITS, W) {
+                16 => sample_chunk::<BITS, 16>(memory, last, rank, &keys[first..], number),
+                8 => sample_chunk::<BITS, 8>(memory, last, rank, &keys[first..], number),
+                _ => sample_chunk::<BITS, 4>(memory, last, rank, &keys[first..], number),
+            }
         }
     }
 }
