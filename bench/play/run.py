@@ -9,7 +9,7 @@
 
 The first table has GDL readers on the rulesheets of ggp.org (../shared/games/ggp-org), the second programs that do not
 read GDL on our built-in games. Every row is checked: `senet bench` compares outcomes with its judge, and the mean length has
-to be the recorded one within 1 % (first table) or 10 % (second). Exit status 1 if a check fails.
+to be the recorded one within 1 % (first table) or 10 % (second) and three standard errors. Exit status 1 if a check fails.
 """
 from __future__ import annotations
 

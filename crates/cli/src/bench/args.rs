@@ -26,7 +26,7 @@ pub(crate) struct BenchArgs {
     /// The instruction set that the engine `lanes` plays with [default: the best this processor has]
     #[arg(long, value_enum)]
     pub(crate) level: Option<LevelName>,
-    /// How long each engine plays
+    /// About how long each engine plays
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = read_seconds)]
     pub(crate) seconds: f64,
     /// How often it plays so long; the best run counts
