@@ -3,12 +3,13 @@
 
     python3 bench/play/run.py                        both tables with the engine that `auto` chooses
     python3 bench/play/run.py --engine lanes --repeat 5
+    python3 bench/play/run.py --engine lanes --level avx2
     python3 bench/play/run.py --only 'hex*' --seconds 5
     python3 bench/play/run.py --show                 only print what was measured before
 
 The first table has GDL readers on the rulesheets of ggp.org (../shared/games/ggp-org), the second programs that do not
 read GDL on our built-in games. Every row is checked: `senet bench` compares outcomes with its judge, and the mean length has
-to be the recorded one within 1 % (first table) or 10 % (second). Exit status 1 if a check fails.
+to be the recorded one within 1 % (first table) or 10 % (second) and three standard errors. Exit status 1 if a check fails.
 """
 from __future__ import annotations
 
@@ -38,6 +39,8 @@ Answer = dict[str, Any]
 def arguments() -> argparse.Namespace:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--engine", default="auto", help="engine to measure (default: %(default)s)")
+    options.add_argument("--level", choices=("avx512", "avx2", "baseline"),
+                         help="instruction set of the engine `lanes` (default: the best of this processor)")
     options.add_argument("--table", choices=("gdl", "programs", "both"), default="both", help="which table")
     options.add_argument("--only", metavar="PATTERN", default="*", help="only games whose name fits, such as 'hex*'")
     options.add_argument("--seconds", type=float, default=1, help="how long a run plays (default: %(default)s)")
@@ -48,10 +51,12 @@ def arguments() -> argparse.Namespace:
     options.add_argument("--timeout", type=float, default=600, metavar="S", help="seconds a game may take in all")
     options.add_argument("--senet", type=Path, default=ROOT / "target" / "release" / "senet", help="program to measure")
     options.add_argument("--games", type=Path, default=GAMES, help="folder of the rulesheets of ggp.org")
-    options.add_argument("--results", type=Path, help="file of results (default: out/ENGINE.jsonl in this folder)")
+    options.add_argument("--results", type=Path,
+                         help="file of results (default: out/ENGINE.jsonl or out/ENGINE-LEVEL.jsonl in this folder)")
     options.add_argument("--show", action="store_true", help="measure nothing, print what the file has")
     args = options.parse_args()
-    args.results = args.results or HERE / "out" / f"{args.engine}.jsonl"
+    name = f"{args.engine}-{args.level}" if args.level else args.engine
+    args.results = args.results or HERE / "out" / f"{name}.jsonl"
     return args
 
 
@@ -61,6 +66,8 @@ def measure(args: argparse.Namespace, game: str) -> Answer:
     command = [str(args.senet), "bench", game, "--json", "--engine", args.engine, "--seconds", str(args.seconds),
                "--repeat", str(args.repeat), "--threads", str(args.threads), "--judge", args.judge,
                "--judge-seconds", str(args.judge_seconds)]
+    if args.level:
+        command += ["--level", args.level]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=args.timeout)
     except subprocess.TimeoutExpired:

@@ -3,6 +3,7 @@
 mod args;
 mod run;
 mod game_source;
+mod engine_names;
 mod load;
 mod excerpt;
 mod report;

@@ -244,6 +244,10 @@ impl Engine for LanesEngine {
         Some(self.n_operations())
     }
 
+    fn level_name(&self) -> Option<&'static str> {
+        Some(self.level.name())
+    }
+
     fn n_side_by_side(&self) -> u64 {
         self.width as u64 * 64
     }

@@ -1,7 +1,8 @@
 //! Why there is no engine.
 
-use crate::NAMES;
+use crate::{LEVELS, NAMES};
 use senet_circuit::BuildError;
+use senet_engine_lanes::Level;
 use senet_game::GameError;
 use senet_ground::Stopped;
 use thiserror::Error;
@@ -12,6 +13,9 @@ pub enum LoadError {
     /// No engine has this name.
     #[error("there is no engine `{0}`: choose one of {known}", known = NAMES.join(", "))]
     UnknownEngine(String),
+    /// This processor lacks the instructions.
+    #[error("this processor has no {}: choose one of {}", .0.name(), others(*.0).join(", "))]
+    NoSuchLevel(Level),
     /// No engine can play these rules.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -23,6 +27,12 @@ pub enum LoadError {
         /// Why.
         refusal: Refusal,
     },
+}
+
+/// What can be had instead of a level.
+fn others(missing: Level) -> Vec<&'static str> {
+    let there = LEVELS.into_iter().filter(|&level| level != missing && level.is_there());
+    there.map(Level::name).collect()
 }
 
 /// Why an engine refuses a game that others may play.
@@ -40,4 +50,16 @@ pub enum Refusal {
     /// Something that only this engine minds.
     #[error("{0}")]
     Other(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_level_comes_with_those_to_choose_from() {
+        let error = LoadError::NoSuchLevel(Level::Avx512).to_string();
+        assert!(error.starts_with("this processor has no avx512: choose one of "), "{error}");
+        assert!(error.ends_with("baseline"), "{error}");
+    }
 }

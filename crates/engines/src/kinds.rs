@@ -29,7 +29,10 @@ pub(crate) const KINDS: [Kind; 3] = [
     Kind {
         name: "lanes",
         purposes: &[Purpose::ManyPlayouts],
-        make: |setup| Ok(Arc::new(LanesEngine::new(setup.circuit()?)?)),
+        make: |setup| {
+            let engine = LanesEngine::new(setup.circuit()?)?.at_level(setup.level());
+            Ok(Arc::new(engine.expect("a setup has only levels that are there")))
+        },
     },
 ];
 

@@ -33,6 +33,7 @@ mod auto;
 
 pub use error::{LoadError, Refusal};
 pub use purpose::Purpose;
+pub use senet_engine_lanes::Level;
 pub use setup::{Loaded, Setup};
 
 use kinds::KINDS;
@@ -50,6 +51,9 @@ pub const NAMES: [&str; KINDS.len() + 1] = {
     }
     names
 };
+
+/// The instruction sets that the engine `lanes` is compiled for, the best first.
+pub const LEVELS: [Level; 3] = [Level::Avx512, Level::Avx2, Level::Baseline];
 
 /// The engine of that name for a game, to be asked about one state at a time. An engine that is named is used or
 /// refused, never replaced. [`Setup`] makes several engines of one game, and tells why `auto` chose as it did.

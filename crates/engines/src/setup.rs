@@ -4,6 +4,7 @@ use crate::kinds::KINDS;
 use crate::{LoadError, Purpose, Refusal, auto};
 use senet_analysis::{Program, analyze};
 use senet_circuit::{Circuit, build};
+use senet_engine_lanes::Level;
 use senet_game::AnyEngine;
 use senet_gdl::Description;
 use senet_ground::{Budget, Options, ground};
@@ -20,6 +21,7 @@ pub struct Setup<'a> {
     description: &'a Description,
     program: Option<&'a Program>,
     budget: Budget,
+    level: Level,
     circuit: OnceCell<Result<Arc<Circuit>, Refusal>>,
 }
 
@@ -34,7 +36,7 @@ pub struct Loaded {
 impl<'a> Setup<'a> {
     /// Nothing is done before it is needed.
     pub fn new(description: &'a Description) -> Self {
-        Self { description, program: None, budget: BUDGET, circuit: OnceCell::new() }
+        Self { description, program: None, budget: BUDGET, level: Level::best(), circuit: OnceCell::new() }
     }
 
     /// Saves checking the rules again: `program` was made of the description.
@@ -45,6 +47,14 @@ impl<'a> Setup<'a> {
     /// What grounding may take: 120 seconds and 8 GB unless this says otherwise.
     pub fn within(self, budget: Budget) -> Self {
         Self { budget, ..self }
+    }
+
+    /// The instruction set that the engine `lanes` plays with: the best of this processor unless this says otherwise.
+    pub fn at_level(self, level: Level) -> Result<Self, LoadError> {
+        match level.is_there() {
+            true => Ok(Self { level, ..self }),
+            false => Err(LoadError::NoSuchLevel(level)),
+        }
     }
 
     /// The engine of that name. One that is named is used or refused, never replaced; `auto` chooses for a purpose.
@@ -60,6 +70,11 @@ impl<'a> Setup<'a> {
     /// The rules.
     pub fn description(&self) -> &'a Description {
         self.description
+    }
+
+    /// The instruction set that the engine `lanes` plays with. This processor has it.
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// The game as gates, made within the budget when it is asked for the first time.
@@ -97,6 +112,8 @@ impl<'a> Setup<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LEVELS;
+    use senet_game::PlayoutOptions;
 
     /// Numbers grow without end.
     const ENDLESS: &str = "(role robot) (init (n 0)) (legal robot grow) (goal robot 0)
@@ -138,6 +155,29 @@ mod tests {
         let hurry = Budget { time: Some(Duration::from_secs(9)), memory: Some(5) };
         let budget = Setup::new(&description).within(own).hurried(hurry).budget;
         assert_eq!((budget.time, budget.memory), (own.time, Some(5)));
+    }
+
+    #[test]
+    fn levels_that_are_there_play_the_same() {
+        let (description, _) =
+            senet_gdl::parse(&crate::library::find("connect-four").expect("built in").text);
+        let options = PlayoutOptions::new(2_000, 3);
+        let best = Setup::new(&description).load("lanes", Purpose::ManyPlayouts).expect("it is small").engine;
+        assert_eq!(best.level_name(), Some(Level::best().name()));
+        let expected = best.playouts(options).expect("the rules are right");
+        for level in LEVELS {
+            let setup = match Setup::new(&description).at_level(level) {
+                Ok(setup) => setup,
+                Err(error) => {
+                    assert!(!level.is_there());
+                    eprintln!("skipped: {error}");
+                    continue;
+                }
+            };
+            let engine = setup.load("lanes", Purpose::ManyPlayouts).expect("it is small").engine;
+            assert_eq!(engine.level_name(), Some(level.name()));
+            assert_eq!(engine.playouts(options).as_ref(), Ok(&expected), "{}", level.name());
+        }
     }
 
     #[test]

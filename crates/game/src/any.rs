@@ -22,6 +22,8 @@ pub trait AnyEngine: Send + Sync {
     fn n_side_by_side(&self) -> u64;
     /// See [`Engine::n_gates`].
     fn n_gates(&self) -> Option<usize>;
+    /// See [`Engine::level_name`].
+    fn level_name(&self) -> Option<&'static str>;
     /// See [`Engine::all_playouts`].
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError>;
     /// See [`Engine::playouts`].
@@ -45,6 +47,10 @@ impl<E: Engine> AnyEngine for E {
 
     fn n_gates(&self) -> Option<usize> {
         Engine::n_gates(self)
+    }
+
+    fn level_name(&self) -> Option<&'static str> {
+        Engine::level_name(self)
     }
 
     fn start(self: Arc<Self>) -> Result<Box<dyn AnyMatch>, GameError> {

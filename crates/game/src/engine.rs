@@ -104,6 +104,11 @@ pub trait Engine: Send + Sync + 'static {
     fn n_gates(&self) -> Option<usize> {
         None
     }
+
+    /// The instruction set it plays with, if it can play with several.
+    fn level_name(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The roles of an engine in order.

@@ -1,7 +1,6 @@
 //! Computing base and input, and everything else that may hold.
 
 use crate::demand::{Demand, is_asked_with_constants};
-use crate::dependency::Dependency;
 use crate::fixpoint::{Halt, Outlook, Watch, add_fact, saturate};
 use crate::invariant::use_invariants;
 use crate::iterative::iterate;
@@ -13,7 +12,7 @@ use crate::program::Kind;
 use crate::rule::{Literal, RelId, Rule};
 use crate::split::{Splitter, Which};
 use crate::table::TableId;
-use crate::unfold::{Unfolded, unfold};
+use crate::unfold::{Unfolded, Unfolder};
 use senet_analysis::Program;
 
 /// A relation with more facts than this is put on demand if it is asked with constants.
@@ -216,10 +215,12 @@ impl<'a, 'l> Reach<'a, 'l> {
         let mut guard = Guard {
             mode: *mode,
             rules: static_rules.iter().flatten().chain(&*dynamic_rules).collect(),
-            static_rules,
-            dynamic_rules,
-            dependencies: &proved.dependencies,
-            is_evaluated,
+            unfolder: Unfolder {
+                static_rules,
+                dynamic_rules,
+                dependencies: &proved.dependencies,
+                is_evaluated,
+            },
             demand,
             unfolded: None,
         };
@@ -279,10 +280,7 @@ fn without_dynamic_negation(store: &Store, rule: &Rule) -> Rule {
 struct Guard<'a> {
     mode: Mode,
     rules: Vec<&'a Rule>,
-    static_rules: &'a [Vec<Rule>],
-    dynamic_rules: &'a [Rule],
-    dependencies: &'a [Dependency],
-    is_evaluated: &'a [bool],
+    unfolder: Unfolder<'a>,
     demand: &'a mut Demand,
     unfolded: Option<Unfolded>,
 }
@@ -312,8 +310,7 @@ impl Guard<'_> {
     }
 
     fn unfold(&mut self, store: &mut Store, relation: RelId) -> bool {
-        let Guard { dependencies, is_evaluated, static_rules, dynamic_rules, .. } = *self;
-        self.unfolded = unfold(store, dependencies, is_evaluated, static_rules, dynamic_rules, relation);
+        self.unfolded = self.unfolder.unfold(store, relation);
         self.unfolded.is_some()
     }
 }

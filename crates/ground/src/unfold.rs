@@ -33,73 +33,79 @@ pub(crate) struct Unfolded {
     pub(crate) dynamic_rules: Vec<Rule>,
 }
 
-/// Unfolds a relation wherever it is used, if that is possible, and large ones in its definition with it.
-pub(crate) fn unfold(
-    store: &mut Store,
-    dependencies: &[Dependency],
-    is_evaluated: &[bool],
-    static_rules: &[Vec<Rule>],
-    dynamic_rules: &[Rule],
-    relation: RelId,
-) -> Option<Unfolded> {
-    let mut unfolded = unfold_one(store, dependencies, is_evaluated, static_rules, dynamic_rules, relation)?;
-    let definition = static_rules.iter().flatten().filter(|rule| rule.head.relation == relation);
-    for literal in definition.flat_map(|rule| &rule.body) {
-        let Literal::Positive(atom) = literal else { continue };
-        if unfolded.relations.contains(&atom.relation)
-            || store.tables[store.table_of(atom).index()].len() < LARGE
-        {
-            continue;
-        }
-        let Unfolded { static_rules, dynamic_rules, .. } = &unfolded;
-        if let Some(further) =
-            unfold(store, dependencies, is_evaluated, static_rules, dynamic_rules, atom.relation)
-        {
-            let relations = [unfolded.relations, further.relations].concat();
-            unfolded = Unfolded { relations, ..further };
-        }
-    }
-    Some(unfolded)
+/// The rules in which relations are unfolded, and what is known of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Unfolder<'a> {
+    pub(crate) static_rules: &'a [Vec<Rule>],
+    pub(crate) dynamic_rules: &'a [Rule],
+    pub(crate) dependencies: &'a [Dependency],
+    /// By relation: whether all its facts are there.
+    pub(crate) is_evaluated: &'a [bool],
 }
 
-fn unfold_one(
-    store: &mut Store,
-    dependencies: &[Dependency],
-    is_evaluated: &[bool],
-    static_rules: &[Vec<Rule>],
-    dynamic_rules: &[Rule],
-    relation: RelId,
-) -> Option<Unfolded> {
-    let is_of = |rule: &&Rule| rule.head.relation == relation;
-    let definition: Vec<Rule> = static_rules.iter().flatten().filter(is_of).cloned().collect();
-    let all = || static_rules.iter().flatten().chain(dynamic_rules);
-    let is_negated = |literal: &Literal| matches!(literal, Literal::Negative(it) if it.relation == relation);
-    if !store.relations[relation.index()].is_static()
-        || definition.len() > MOST_RULES
-        || definition.iter().all(|rule| rule.body.is_empty())
-        || uses_itself(all(), relation)
-        || all().any(|rule| rule.body.iter().any(is_negated))
-    {
-        return None;
+impl<'a> Unfolder<'a> {
+    /// Unfolds a relation wherever it is used, if that is possible, and large ones in its definition with it.
+    pub(crate) fn unfold(self, store: &mut Store, relation: RelId) -> Option<Unfolded> {
+        let mut unfolded = self.unfold_one(store, relation)?;
+        for literal in self.definition(relation).flat_map(|rule| &rule.body) {
+            let Literal::Positive(atom) = literal else { continue };
+            if unfolded.relations.contains(&atom.relation)
+                || store.tables[store.table_of(atom).index()].len() < LARGE
+            {
+                continue;
+            }
+            let Unfolded { static_rules, dynamic_rules, .. } = &unfolded;
+            let next = Unfolder { static_rules, dynamic_rules, ..self };
+            if let Some(further) = next.unfold(store, atom.relation) {
+                let relations = [unfolded.relations, further.relations].concat();
+                unfolded = Unfolded { relations, ..further };
+            }
+        }
+        Some(unfolded)
     }
-    let dependencies: Vec<(Functor, &Dependency)> = dependencies
-        .iter()
-        .map(|dependency| (store.terms.functor(dependency.functor, dependency.arity), dependency))
-        .collect();
-    let mut unfolding = Unfolding { store, dependencies, is_evaluated, relation, definition, n_new: 0 };
-    let mut new_static = Vec::with_capacity(static_rules.len());
-    for rules in static_rules {
-        new_static.push(unfolding.unfold_all(rules)?);
+
+    fn unfold_one(self, store: &mut Store, relation: RelId) -> Option<Unfolded> {
+        if !self.can_unfold(store, relation) {
+            return None;
+        }
+        let Unfolder { static_rules, dynamic_rules, dependencies, is_evaluated } = self;
+        let dependencies: Vec<(Functor, &Dependency)> = dependencies
+            .iter()
+            .map(|dependency| (store.terms.functor(dependency.functor, dependency.arity), dependency))
+            .collect();
+        let definition = self.definition(relation).cloned().collect();
+        let mut unfolding = Unfolding { store, dependencies, is_evaluated, relation, definition, n_new: 0 };
+        let mut new_static = Vec::with_capacity(static_rules.len());
+        for rules in static_rules {
+            new_static.push(unfolding.unfold_all(rules)?);
+        }
+        let mut isolated = Vec::with_capacity(dynamic_rules.len());
+        for rule in dynamic_rules {
+            unfolding.isolate(rule, &mut isolated);
+        }
+        let dynamic_rules = unfolding.unfold_all(&isolated)?;
+        let unfolded = Unfolded { relations: vec![relation], static_rules: new_static, dynamic_rules };
+        (unfolding.n_new > 0).then_some(unfolded)
     }
-    let mut isolated = Vec::with_capacity(dynamic_rules.len());
-    for rule in dynamic_rules {
-        unfolding.isolate(rule, &mut isolated);
+
+    fn can_unfold(self, store: &Store, relation: RelId) -> bool {
+        let all = || self.static_rules.iter().flatten().chain(self.dynamic_rules);
+        let is_negated =
+            |literal: &Literal| matches!(literal, Literal::Negative(it) if it.relation == relation);
+        store.relations[relation.index()].is_static()
+            && self.definition(relation).count() <= MOST_RULES
+            && self.definition(relation).any(|rule| !rule.body.is_empty())
+            && !uses_itself(all(), relation)
+            && !all().any(|rule| rule.body.iter().any(is_negated))
     }
-    let dynamic_rules = unfolding.unfold_all(&isolated)?;
-    let unfolded = Unfolded { relations: vec![relation], static_rules: new_static, dynamic_rules };
-    (unfolding.n_new > 0).then_some(unfolded)
+
+    /// The rules that conclude a static relation.
+    fn definition(self, relation: RelId) -> impl Iterator<Item = &'a Rule> {
+        self.static_rules.iter().flatten().filter(move |rule| rule.head.relation == relation)
+    }
 }
 
+/// One relation on its way out of all rules.
 struct Unfolding<'a> {
     store: &'a mut Store,
     dependencies: Vec<(Functor, &'a Dependency)>,

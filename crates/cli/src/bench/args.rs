@@ -1,18 +1,21 @@
 //! What can be asked of `senet bench`.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use senet_engines::Level;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   senet bench tic-tac-toe                          the engine that `auto` chooses
   senet bench chess reversi-8x8 --engine all       every engine, one row each
   senet bench hex-7x7 --seconds 5 --repeat 5       the best of five runs of five seconds
+  senet bench chess --engine lanes --level avx2    without the AVX-512 of this processor
   senet bench my-game.kif --threads 2 --json       for programs: one object a game and engine
 
 Rates are per second of processor time of the playing thread, with several threads per second of the \
 clock. The check plays a judge's playouts with other draws: mean length and mean goals have to lie within \
 four standard errors of each other, else the row reads FAIL; under 300 playouts of the judge it reads \
-UNCHECKED. Both give exit status 1, because the speed of a wrong engine is worth nothing.")]
+UNCHECKED. Both give exit status 1, because the speed of a wrong engine is worth nothing. The level \
+`baseline` is what every processor of this kind has; a level changes the speed and nothing else.")]
 pub(crate) struct BenchArgs {
     /// Files, `-` for standard input, or names of built-in games (see `senet games`)
     #[arg(value_name = "GAME", required = true)]
@@ -20,7 +23,10 @@ pub(crate) struct BenchArgs {
     /// The engines to measure, separated by commas: `auto` chooses, `all` is every one
     #[arg(long, value_name = "NAME", default_value = "auto", value_delimiter = ',')]
     pub(crate) engine: Vec<String>,
-    /// How long each engine plays
+    /// The instruction set that the engine `lanes` plays with [default: the best this processor has]
+    #[arg(long, value_enum)]
+    pub(crate) level: Option<LevelName>,
+    /// About how long each engine plays
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = read_seconds)]
     pub(crate) seconds: f64,
     /// How often it plays so long; the best run counts
@@ -41,6 +47,24 @@ pub(crate) struct BenchArgs {
     /// Print one JSON object a game and engine
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Without words of their own: those would spread the whole `--help` over twice the lines.
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(crate) enum LevelName {
+    Avx512,
+    Avx2,
+    Baseline,
+}
+
+impl From<LevelName> for Level {
+    fn from(name: LevelName) -> Level {
+        match name {
+            LevelName::Avx512 => Level::Avx512,
+            LevelName::Avx2 => Level::Avx2,
+            LevelName::Baseline => Level::Baseline,
+        }
+    }
 }
 
 fn read_seconds(text: &str) -> Result<f64, String> {

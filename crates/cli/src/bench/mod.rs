@@ -9,6 +9,7 @@ mod row;
 
 pub(crate) use args::BenchArgs;
 
+use crate::engine_names;
 use crate::game_source::{self, GameSource};
 use crate::load::{self, Loaded};
 use crate::progress;
@@ -17,9 +18,9 @@ use anyhow::{Result, ensure};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::ProgressBar;
 use outcome::Verdict;
-use row::{HEADER, Played, Refused, Row};
+use row::{HEADER, NUMBERS, Played, Refused, Row};
 use senet_analysis::analyze;
-use senet_engines::{LoadError, NAMES, Purpose, Setup};
+use senet_engines::{Purpose, Setup};
 use senet_game::{AnyEngine, PlayoutOptions, PlayoutStatistics, derived_seed};
 use senet_gdl::parse_bytes;
 use senet_ground::thread_cpu_time;
@@ -34,20 +35,24 @@ const JUDGE_DRAWS: u64 = u64::MAX;
 const MOST_SETUP_SECONDS: f64 = 1.0;
 
 pub(crate) fn run(args: &BenchArgs) -> Result<Answer> {
-    let engines = engine_names(&args.engine)?;
+    let engines = engines_to_measure(&args.engine)?;
     let is_named = !args.engine.iter().any(|name| name == "all");
     if args.judge != "none" {
-        known_engine(&args.judge)?;
+        engine_names::check(&args.judge)?;
         ensure!(args.judge != "auto", "a judge has to be named: which engine is to be trusted?");
+    }
+    if args.level.is_some() {
+        let has_levels = engines.iter().any(|name| name == "lanes" || name == "auto");
+        ensure!(has_levels, "only the engine `lanes` has levels: name it with `--engine lanes`");
     }
     let mut out = std::io::stdout();
     let bar = progress::bar(args.games.len() * engines.len());
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(HEADER);
-    HEADER.iter().enumerate().skip(2).take(8).for_each(|(at, _)| {
+    for at in NUMBERS {
         table.column_mut(at).expect("it is in the header").set_cell_alignment(CellAlignment::Right);
-    });
+    }
     let mut remarks = Vec::new();
     let mut answer = Answer::Yes;
     for game in &args.games {
@@ -86,27 +91,18 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Answer> {
 }
 
 /// The engines to measure, each once.
-fn engine_names(asked: &[String]) -> Result<Vec<String>> {
+fn engines_to_measure(asked: &[String]) -> Result<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     for name in asked {
-        let all = NAMES.iter().filter(|&&name| name != "auto").map(|&name| name.to_owned());
-        let chosen: Vec<String> = if name == "all" { all.collect() } else { vec![name.clone()] };
+        let chosen = if name == "all" { engine_names::all().collect() } else { vec![name.clone()] };
         for name in chosen {
-            known_engine(&name)?;
+            engine_names::check(&name)?;
             if !names.contains(&name) {
                 names.push(name);
             }
         }
     }
     Ok(names)
-}
-
-/// A mistake in a name is found before anything is measured.
-fn known_engine(name: &str) -> Result<()> {
-    match NAMES.contains(&name) {
-        true => Ok(()),
-        false => Err(LoadError::UnknownEngine(name.to_owned()).into()),
-    }
 }
 
 /// Everything about one game and one engine.
@@ -139,6 +135,7 @@ fn bench(
         roles,
         setup_seconds,
         gates: engine.n_gates(),
+        level: engine.level_name(),
         threads: usize::from(args.threads),
         measured,
         judge: args.judge.clone(),
@@ -166,7 +163,10 @@ fn set_up(
         let (description, syntax) = parse_bytes(&source.bytes);
         let analysis = analyze(&description, syntax, false);
         let program = analysis.program.as_ref().expect("the rulesheet was accepted before");
-        let setup = Setup::new(&description).with_program(program);
+        let mut setup = Setup::new(&description).with_program(program);
+        if let Some(level) = args.level {
+            setup = setup.at_level(level.into())?;
+        }
         let loaded = setup.load(name, Purpose::ManyPlayouts)?;
         let seconds = (thread_cpu_time() - start).as_secs_f64();
         fastest = fastest.min(seconds);

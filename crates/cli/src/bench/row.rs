@@ -3,6 +3,7 @@
 use super::measure::Measured;
 use super::outcome::{Comparison, Verdict};
 use serde_json::{Map, Value, json};
+use std::ops::Range;
 
 /// What was asked of one engine.
 pub(super) struct Row {
@@ -23,6 +24,7 @@ pub(super) struct Played {
     pub(super) roles: Vec<String>,
     pub(super) setup_seconds: f64,
     pub(super) gates: Option<usize>,
+    pub(super) level: Option<&'static str>,
     pub(super) threads: usize,
     pub(super) measured: Measured,
     pub(super) judge: String,
@@ -43,6 +45,9 @@ pub(super) const HEADER: [&str; 11] = [
     "cut",
     "check",
 ];
+
+/// The columns that hold numbers: from `states/s` to `cut`.
+pub(super) const NUMBERS: Range<usize> = 2..10;
 
 impl Row {
     pub(super) fn is_good(&self) -> bool {
@@ -132,6 +137,7 @@ impl Row {
             "goal_variances": by_role(statistics.goal_variances()),
             "setup_seconds": played.setup_seconds,
             "gates": played.gates,
+            "level": played.level,
             "threads": played.threads,
             "playouts": statistics.playouts,
             "cut": statistics.cut,
@@ -214,6 +220,7 @@ mod tests {
                 engine: "circuit",
                 setup_seconds: 0.25,
                 gates: Some(7),
+                level: Some("avx2"),
                 threads: 2,
                 verdict: Verdict::new(&found, Ok(&expected), &roles),
                 measured: Measured { played: found, states_per_second: 3e6, playouts_per_second: 1e6 },
@@ -230,7 +237,9 @@ mod tests {
         assert!(row.is_good());
         let expected = ["lamp", "circuit", "3.00 M", "1.00 M", "3.00", "–", "0.2500", "7", "2", "0", "pass"];
         assert_eq!(row.cells(), expected);
+        assert_eq!(HEADER[NUMBERS].first().zip(HEADER[NUMBERS].last()), Some((&"states/s", &"cut")));
         assert_eq!(row.json()["engine"], "circuit");
+        assert_eq!(row.json()["level"], "avx2");
         assert_eq!(row.json()["mean_goals"]["robot"], Value::Null);
     }
 

@@ -10,13 +10,14 @@ mod tests;
 
 pub(crate) use args::VerifyArgs;
 
+use crate::engine_names;
 use crate::load::load;
 use crate::progress;
 use crate::run::{Answer, is_about_the_game};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use aspect::Aspect;
 use recorded::{Recorded, perft};
-use senet_engines::{LoadError, NAMES, Purpose, library};
+use senet_engines::{Purpose, library};
 use senet_game::{AnyEngine, GameError, MoveGenerator, PerftOptions, PerftRow, derived_seed};
 use shortest::{Effort, shortest};
 use std::io::Write;
@@ -28,7 +29,7 @@ use verdict::Verdict;
 const REFERENCE: &str = "reference";
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Answer> {
-    let engines = engine_names(&args.engine)?;
+    let engines = engines_to_verify(&args.engine)?;
     let games = if args.all { library::names() } else { args.games.clone() };
     let mut out = std::io::stdout();
     let bar = progress::bar(games.len() * (engines.len() + 1));
@@ -69,19 +70,12 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Answer> {
     Ok(answer)
 }
 
-fn engine_names(asked: &[String]) -> Result<Vec<String>> {
-    if let Some(unknown) = asked.iter().find(|name| !NAMES.contains(&name.as_str())) {
-        return Err(LoadError::UnknownEngine(unknown.clone()).into());
+fn engines_to_verify(asked: &[String]) -> Result<Vec<String>> {
+    asked.iter().try_for_each(|name| engine_names::check(name))?;
+    match asked {
+        [] => Ok(engine_names::all().filter(|name| name != REFERENCE).collect()),
+        asked => Ok(asked.to_vec()),
     }
-    if !asked.is_empty() {
-        return Ok(asked.to_vec());
-    }
-    let others = NAMES.iter().filter(|&&name| name != "auto" && name != REFERENCE);
-    let others: Vec<String> = others.map(|&name| name.to_owned()).collect();
-    if others.is_empty() {
-        bail!("there is no engine but the reference to verify: name one with `--engine`");
-    }
-    Ok(others)
 }
 
 /// What the reference engine says of a game.
