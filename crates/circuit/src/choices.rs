@@ -1,15 +1,11 @@
 //! Who has a choice when: random play draws once for all roles where only one of them can have several legal moves.
 
 use crate::circuit::Circuit;
-use crate::exclusive::{Group, Operands};
+use crate::exclusive::Operands;
 use crate::factor::factor;
+use crate::turns::Turns;
 use crate::wire::Wire;
 use rustc_hash::FxHashMap;
-
-/// A larger group hardly tells whose turn it is.
-const MOST_MEMBERS: usize = 24;
-/// How many operands are looked at for all groups together.
-const MOST_WORK: usize = 20_000_000;
 
 /// How a move comes to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,12 +40,10 @@ pub struct Choices {
 /// Finds what has to be drawn, and adds the gates it takes.
 pub fn choices(circuit: &mut Circuit) -> Choices {
     let n_choosers = circuit.signature.moves_of.iter().filter(|moves| moves.len() > 1).count();
-    if n_choosers > 1 {
-        for group in likely_turns(circuit) {
-            if let Some(turns) = Turns::prove(circuit, &group) {
-                return turns.merge(circuit, &group);
-            }
-        }
+    if n_choosers > 1
+        && let Some(turns) = Turns::find(circuit)
+    {
+        return merged(circuit, &turns);
     }
     separate(circuit)
 }
@@ -75,132 +69,56 @@ fn separate(circuit: &mut Circuit) -> Choices {
     choices
 }
 
-/// The groups of exclusive fluents that may tell whose turn it is, small ones first.
-fn likely_turns(circuit: &Circuit) -> Vec<Group> {
-    let mut small: Vec<&Group> =
-        circuit.groups.iter().filter(|group| group.members.len() <= MOST_MEMBERS).collect();
-    small.sort_by_key(|group| group.members.len());
-    let n_groups = MOST_WORK / circuit.net.n_operands().max(1);
-    small.into_iter().take(n_groups).cloned().collect()
-}
-
-/// Sets of members of a group, as bits; one bit more stands for none of them.
-type Members = u64;
-
-/// Which role may have a choice, by the member of a group that holds.
-struct Turns {
-    /// By move: while which members it may be legal.
-    may_be_legal: Vec<Members>,
-    /// By role: while which members it is the one that may have a choice.
-    chooses: Vec<Members>,
-    all: Members,
-}
-
-impl Turns {
-    /// Proves that at most one role has a choice, whichever member of the group holds.
-    fn prove(circuit: &Circuit, group: &Group) -> Option<Turns> {
-        let n_members = group.members.len();
-        let n_cases = n_members + usize::from(!group.is_exactly_one);
-        let all = (1 << n_cases) - 1;
-        let net = &circuit.net;
-        // While which members a node may be on, and off.
-        let mut may = vec![[all; 2]; net.len()];
-        may[0] = [all, 0];
-        for (at, &member) in group.members.iter().enumerate() {
-            may[member as usize] = [all & !(1 << at), 1 << at];
-        }
-        let of = |may: &[[Members; 2]], wire: Wire| may[wire.node()][usize::from(!wire.is_negated())];
-        for gate in net.gates() {
-            let operands = net.operands(gate).iter();
-            let (off, on) =
-                operands.fold((0, all), |(off, on), &wire| (off | of(&may, !wire), on & of(&may, wire)));
-            may[gate] = [off, on];
-        }
-        let may_be_legal: Vec<Members> = circuit.legal.iter().map(|&legal| of(&may, legal)).collect();
-        let mut chooses = vec![0; circuit.signature.role_names.len()];
-        for case in 0..n_cases {
-            let n_possible = |moves: &std::ops::Range<usize>| {
-                may_be_legal[moves.clone()].iter().filter(|&&cases| cases >> case & 1 == 1).count()
-            };
-            let roles = circuit.signature.moves_of.iter().enumerate();
-            let mut choosers = roles.filter(|(_, moves)| n_possible(moves) > 1).map(|(role, _)| role);
-            let chooser = choosers.next().unwrap_or(0);
-            if choosers.next().is_some() {
-                return None;
-            }
-            chooses[chooser] |= 1 << case;
-        }
-        Some(Turns { may_be_legal, chooses, all })
+/// One draw for all roles: each leaf stands for a move of each role, of which one at most may be legal.
+fn merged(circuit: &mut Circuit, turns: &Turns) -> Choices {
+    let signature = &circuit.signature;
+    let drawn = |at: usize| {
+        let role = signature.moves[at].role;
+        turns.may_be_legal[at] & turns.chooses[role] != 0
+    };
+    let n_moves = signature.moves.len();
+    let leaf_of = align(circuit, &(0..n_moves).map(drawn).collect::<Vec<_>>());
+    let turn: Vec<Wire> = turns.chooses.iter().map(|&set| turns.cases.wire(circuit, set)).collect();
+    let mut stuck = Vec::new();
+    for (role, moves) in circuit.signature.moves_of.clone().into_iter().enumerate() {
+        let is_forced = |&at: &usize| turns.may_be_legal[at] & !turns.chooses[role] != 0;
+        let forced: Vec<Wire> = moves.filter(is_forced).map(|at| circuit.legal[at]).collect();
+        stuck.push(!circuit.net.or(forced.into_iter().chain([turn[role]])));
     }
-
-    /// One draw for all roles: each leaf stands for a move of each role, of which one at most may be legal.
-    fn merge(&self, circuit: &mut Circuit, group: &Group) -> Choices {
-        let signature = &circuit.signature;
-        let drawn = |at: usize| {
-            let role = signature.moves[at].role;
-            self.may_be_legal[at] & self.chooses[role] != 0
+    let mut terms: Vec<Vec<Operands>> = Vec::new();
+    let mut n_sources: Vec<usize> = Vec::new();
+    let mut does = Vec::with_capacity(n_moves);
+    for (at, leaf) in leaf_of.into_iter().enumerate() {
+        let (role, legal) = (circuit.signature.moves[at].role, circuit.legal[at]);
+        let Some(leaf) = leaf else {
+            does.push(Does::Forced(legal));
+            continue;
         };
-        let n_moves = signature.moves.len();
-        let leaf_of = align(circuit, &(0..n_moves).map(drawn).collect::<Vec<_>>());
-        let turn: Vec<Wire> = self.chooses.iter().map(|&cases| self.case(circuit, group, cases)).collect();
-        let mut stuck = Vec::new();
-        for (role, moves) in circuit.signature.moves_of.clone().into_iter().enumerate() {
-            let is_forced = |&at: &usize| self.may_be_legal[at] & !self.chooses[role] != 0;
-            let forced: Vec<Wire> = moves.filter(is_forced).map(|at| circuit.legal[at]).collect();
-            stuck.push(!circuit.net.or(forced.into_iter().chain([turn[role]])));
+        terms.resize(terms.len().max(leaf + 1), Vec::new());
+        n_sources.resize(terms.len(), 0);
+        let is_also_forced = turns.may_be_legal[at] & !turns.chooses[role] != 0;
+        // The parts of a conjunction, so that what moves have in common is seen.
+        let is_gate = !legal.is_negated() && !circuit.net.operands(legal.node()).is_empty();
+        let mut term: Operands =
+            if is_gate { circuit.net.operands(legal.node()).into() } else { [legal].into_iter().collect() };
+        let mut forced = Wire::FALSE;
+        if is_also_forced {
+            term.push(turn[role]);
+            forced = circuit.net.and([legal, !turn[role]].into_iter().collect());
         }
-        let mut terms: Vec<Vec<Operands>> = Vec::new();
-        let mut n_sources: Vec<usize> = Vec::new();
-        let mut does = Vec::with_capacity(n_moves);
-        for (at, leaf) in leaf_of.into_iter().enumerate() {
-            let (role, legal) = (circuit.signature.moves[at].role, circuit.legal[at]);
-            let Some(leaf) = leaf else {
-                does.push(Does::Forced(legal));
-                continue;
-            };
-            terms.resize(terms.len().max(leaf + 1), Vec::new());
-            n_sources.resize(terms.len(), 0);
-            let is_also_forced = self.may_be_legal[at] & !self.chooses[role] != 0;
-            // The parts of a conjunction, so that what moves have in common is seen.
-            let is_gate = !legal.is_negated() && !circuit.net.operands(legal.node()).is_empty();
-            let mut term: Operands = if is_gate {
-                circuit.net.operands(legal.node()).into()
-            } else {
-                [legal].into_iter().collect()
-            };
-            let mut forced = Wire::FALSE;
-            if is_also_forced {
-                term.push(turn[role]);
-                forced = circuit.net.and([legal, !turn[role]].into_iter().collect());
-            }
-            terms[leaf].push(term);
-            n_sources[leaf] += 1;
-            does.push(Does::Drawn { group: 0, leaf, gate: turn[role], forced });
-        }
-        for how in &mut does {
-            if let Does::Drawn { leaf, gate, .. } = how
-                && n_sources[*leaf] == 1
-            {
-                *gate = Wire::TRUE;
-            }
-        }
-        let leaves = terms.into_iter().map(|terms| factor(&mut circuit.net, terms)).collect();
-        Choices { groups: vec![leaves], does, stuck: circuit.net.or(stuck) }
+        terms[leaf].push(term);
+        n_sources[leaf] += 1;
+        does.push(Does::Drawn { group: 0, leaf, gate: turn[role], forced });
     }
-
-    /// Whether one of some members holds.
-    fn case(&self, circuit: &mut Circuit, group: &Group, cases: Members) -> Wire {
-        if cases == self.all {
-            return Wire::TRUE;
+    for how in &mut does {
+        if let Does::Drawn { leaf, gate, .. } = how
+            && n_sources[*leaf] == 1
+        {
+            *gate = Wire::TRUE;
         }
-        let has = |at: usize| cases >> at & 1 == 1;
-        let is_none = has(group.members.len());
-        let members = group.members.iter().enumerate();
-        let wires =
-            members.filter(|&(at, _)| has(at) != is_none).map(|(_, &member)| Wire::of(member as usize));
-        let wires: Vec<Wire> = wires.collect();
-        circuit.net.or(wires).negated_if(is_none)
     }
+    let leaves = terms.into_iter().map(|terms| factor(&mut circuit.net, terms)).collect();
+    Choices { groups: vec![leaves], does, stuck: circuit.net.or(stuck) }
 }
 
 /// Gives drawn moves a leaf: the same move of different roles the same, then whatever is left.
@@ -246,7 +164,11 @@ mod tests {
 
     /// In every state of some plays: the moves that are forced or can be drawn are the legal ones, one leaf each.
     fn check(game: &str, n_groups: usize) {
-        let plain = translated(&built_in(game));
+        check_rules(game, &built_in(game), n_groups);
+    }
+
+    fn check_rules(game: &str, rules: &str, n_groups: usize) {
+        let plain = translated(rules);
         let mut circuit = plain.clone();
         let choices = choices(&mut circuit);
         assert_eq!(choices.groups.len(), n_groups, "{game}");
@@ -291,6 +213,29 @@ mod tests {
         check("breakthrough/breakthrough-6x6.kif", 1);
         check("hex/hex-7x7.kif", 1);
         check("reversi/reversi-8x8.kif", 1);
+    }
+
+    #[test]
+    fn a_turn_may_go_on_for_a_reason() {
+        // Who moves is who moved last, as long as that role has something to carry on with.
+        let rules = "(role left) (role right)
+            (init (last right)) (init (step 1)) (init (piece 1)) (init (piece 3))
+            (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9)
+            (other left right) (other right left)
+            (<= goes_on (true (piece ?n)) (true (piece ?m)) (succ ?n ?m))
+            (<= (control ?p) (true (last ?p)) goes_on)
+            (<= (control ?p) (true (last ?q)) (other ?p ?q) (not goes_on))
+            (<= (legal ?p (put ?n)) (control ?p) (succ ?n ?m) (not (true (piece ?n))))
+            (<= (legal ?p (take ?n)) (control ?p) (true (piece ?n)))
+            (<= (legal ?p noop) (role ?p) (not (control ?p)))
+            (<= (next (last ?p)) (control ?p))
+            (<= (next (piece ?n)) (does ?p (put ?n)))
+            (<= (next (piece ?n)) (true (piece ?n)) (not taken))
+            (<= taken (does ?p (take ?n)))
+            (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+            (<= terminal (true (step 9)))
+            (goal left 50) (goal right 50)";
+        check_rules("a turn that goes on", rules, 1);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod pairs;
 mod build;
 mod steps;
 mod states;
+mod turns;
 mod choices;
 mod dot;
 #[cfg(test)]

@@ -195,8 +195,11 @@ impl Slots {
         placed.slots.extend(values.map(|value| self.slot[value as usize]));
         let n_slots = operation.shape.n_slots() as u32;
         match placed.runs.last_mut() {
-            Some(run) if run.shape == operation.shape => run.n_slots += n_slots,
-            _ => placed.runs.push(Run { shape: operation.shape, n_slots }),
+            Some(run) if run.shape == operation.shape => {
+                run.len += 1;
+                run.n_slots += n_slots;
+            }
+            _ => placed.runs.push(Run { shape: operation.shape, len: 1, n_slots }),
         }
     }
 }

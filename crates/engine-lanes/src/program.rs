@@ -6,6 +6,8 @@ use crate::shape::Shape;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Run {
     pub(crate) shape: Shape,
+    /// How many operations.
+    pub(crate) len: u32,
     /// How many slots they have together.
     pub(crate) n_slots: u32,
 }
@@ -21,12 +23,12 @@ pub(crate) struct Straight {
 impl Straight {
     /// How many tables are looked up.
     pub(crate) fn len(&self) -> usize {
-        let n_tables = |run: &Run| run.n_slots as usize / run.shape.n_slots() * run.shape.n_tables();
+        let n_tables = |run: &Run| run.len as usize * run.shape.n_tables();
         self.runs.iter().map(n_tables).sum()
     }
 
     fn is_sound(&self) -> bool {
-        let is_whole = |run: &Run| (run.n_slots as usize).is_multiple_of(run.shape.n_slots());
+        let is_whole = |run: &Run| run.n_slots as usize == run.len as usize * run.shape.n_slots();
         self.runs.iter().all(|run| run.shape.is_known() && is_whole(run))
             && self.runs.iter().map(|run| run.n_slots as usize).sum::<usize>() == self.slots.len()
     }

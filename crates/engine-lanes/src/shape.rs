@@ -34,6 +34,16 @@ impl Shape {
         }
     }
 
+    /// A number for each shape, but for the number of terms: one jump leads to its loop.
+    pub(crate) const fn code(self) -> u16 {
+        let (kind, table) = match self {
+            Shape::Table(table) => (0, table),
+            Shape::Sum(table) => (1, table),
+            Shape::Fold { table, .. } => (2, table),
+        };
+        kind << 8 | table as u16
+    }
+
     /// Whether the loops know it.
     pub(crate) fn is_known(self) -> bool {
         match self {
@@ -92,8 +102,9 @@ pub(crate) fn in_order(table: u8, n: usize) -> (u8, [usize; 3]) {
     tables.min().expect("there is an order")
 }
 
-/// Calls a macro with the tables that operations have, the smallest of those that differ in the order of operands
-/// only; with those of sums; and with those of folds, that only grow with the first operand.
+/// Calls a macro with the codes of all shapes: the tables of operations with one result, the smallest of those that
+/// differ in the order of operands only; those of carries and borrows, and 256; those of folds, which only grow with the
+/// first operand, and 512.
 macro_rules! with_tables {
     ($then:ident $arguments:tt) => {
         $then! {
@@ -101,9 +112,9 @@ macro_rules! with_tables {
             [0 1 2 6 7 8 9 11 14 17 22 23 24 25 26 27 30 31 34 40 41 42 43 44 45 46 47 61 62 85 102 104 105 106 107 110
              111 119 126 127 128 129 130 131 134 135 136 137 138 139 142 143 150 151 152 153 154 155 158 159 168 169 170
              171 172 173 174 187 188 189 190 191 232 233 234 235 238 239 254 255]
-            [142 232]
-            [2 8 11 14 40 42 43 44 46 47 62 128 130 131 138 139 140 142 143 168 171 172 174 188 190 191 194 200 202 203
-             206 232 234 235 236 239 254]
+            [398 488]
+            [514 520 523 526 552 554 555 556 558 559 574 640 642 643 650 651 652 654 655 680 683 684 686 700 702 703
+             706 712 714 715 718 744 746 747 748 751 766]
         }
     };
 }
@@ -114,9 +125,9 @@ macro_rules! list_tables {
         /// The tables of operations with one result.
         pub(crate) const TABLES: &[u8] = &[$($table),*];
         /// The tables of carries and borrows.
-        pub(crate) const SUMS: &[u8] = &[$($sum),*];
+        pub(crate) const SUMS: &[u8] = &[$(($sum - 256) as u8),*];
         /// The tables of folds.
-        pub(crate) const FOLDS: &[u8] = &[$($fold),*];
+        pub(crate) const FOLDS: &[u8] = &[$(($fold - 512) as u8),*];
     };
 }
 with_tables!(list_tables());

@@ -11,7 +11,7 @@ pub(crate) struct Draw {
 /// while another waits.
 const fn chunk(n_bits: usize, n_words: usize) -> usize {
     match (n_words, n_bits) {
-        (16, ..=4) => 16,
+        (16, ..=5) => 16,
         (16 | 8, _) => 8,
         _ => 4,
     }

@@ -3,15 +3,30 @@
 use super::vector::{Vector, read_if_needed};
 use crate::shape::{ODD, n_operands};
 
+/// The slots of each of some operations.
+///
+/// # Safety
+/// There are `len` times `n_slots` of them.
+#[inline(always)]
+unsafe fn operations<'s>(slots: *const u32, n_slots: usize, len: usize) -> impl Iterator<Item = &'s [u32]> {
+    // SAFETY: as promised.
+    (0..len).map(move |at| unsafe { std::slice::from_raw_parts(slots.add(at * n_slots), n_slots) })
+}
+
 /// Computes operations with one result.
 ///
 /// # Safety
 /// `slots` has the operands and the result of each operation: offsets of slots of `W` words in memory. The processor
 /// has registers of this kind.
 #[inline(always)]
-pub(super) unsafe fn table<V: Vector, const TABLE: i32, const W: usize>(memory: *mut u8, slots: &[u32]) {
+pub(super) unsafe fn table<V: Vector, const TABLE: i32, const W: usize>(
+    memory: *mut u8,
+    slots: *const u32,
+    len: usize,
+) {
     let n_operands = n_operands(TABLE as u8);
-    for slots in slots.chunks_exact(n_operands + 1) {
+    // SAFETY: as promised.
+    for slots in unsafe { operations(slots, n_operands + 1, len) } {
         for first in (0..W).step_by(V::WORDS) {
             // SAFETY: as promised; these words are inside of the slots.
             unsafe {
@@ -30,9 +45,14 @@ pub(super) unsafe fn table<V: Vector, const TABLE: i32, const W: usize>(memory: 
 /// # Safety
 /// As for [`table`], with the two results of each operation.
 #[inline(always)]
-pub(super) unsafe fn sum<V: Vector, const CARRY: i32, const W: usize>(memory: *mut u8, slots: &[u32]) {
+pub(super) unsafe fn sum<V: Vector, const CARRY: i32, const W: usize>(
+    memory: *mut u8,
+    slots: *const u32,
+    len: usize,
+) {
     const ODD_TABLE: i32 = ODD as i32;
-    for slots in slots.chunks_exact(5) {
+    // SAFETY: as promised.
+    for slots in unsafe { operations(slots, 5, len) } {
         for first in (0..W).step_by(V::WORDS) {
             // SAFETY: as promised; these words are inside of the slots.
             unsafe {
@@ -55,11 +75,13 @@ const MOST_REGISTERS: usize = 4;
 #[inline(always)]
 pub(super) unsafe fn fold<V: Vector, const TABLE: i32, const W: usize>(
     memory: *mut u8,
-    slots: &[u32],
+    slots: *const u32,
+    len: usize,
     n_terms: usize,
 ) {
     const { assert!(W <= MOST_REGISTERS * V::WORDS) };
-    for slots in slots.chunks_exact(2 * n_terms + 2) {
+    // SAFETY: as promised.
+    for slots in unsafe { operations(slots, 2 * n_terms + 2, len) } {
         let place = |slot: u32, at: usize| {
             // SAFETY: as promised; these words are inside of the slot.
             unsafe { memory.add(slot as usize + at * V::WORDS * 8) }
@@ -69,12 +91,13 @@ pub(super) unsafe fn fold<V: Vector, const TABLE: i32, const W: usize>(
             // SAFETY: as promised.
             now[at] = unsafe { V::read(place(slots[0], at)) };
         }
-        for term in slots[1..].chunks_exact(2) {
+        for term in 0..n_terms {
+            // SAFETY: each term has two operands, after the first.
+            let [one, other] = unsafe { *slots.as_ptr().add(1 + 2 * term).cast::<[u32; 2]>() };
             for at in 0..W / V::WORDS {
                 // SAFETY: as promised.
-                now[at] = unsafe {
-                    V::three::<TABLE>(now[at], V::read(place(term[0], at)), V::read(place(term[1], at)))
-                };
+                now[at] =
+                    unsafe { V::three::<TABLE>(now[at], V::read(place(one, at)), V::read(place(other, at))) };
             }
         }
         for at in 0..W / V::WORDS {
@@ -88,17 +111,19 @@ pub(super) unsafe fn fold<V: Vector, const TABLE: i32, const W: usize>(
 macro_rules! compute {
     (($runs:expr, $slots:expr, $memory:expr, $vector:ty)
         [$($table:literal)*] [$($sum:literal)*] [$($fold:literal)*]) => {{
-        let mut rest: &[u32] = $slots;
-        for &Run { shape, n_slots } in $runs {
-            let (slots, others) = rest.split_at(n_slots as usize);
-            rest = others;
-            match shape {
-                $(Shape::Table($table) => table::<$vector, $table, W>($memory, slots),)*
-                $(Shape::Sum($sum) => sum::<$vector, $sum, W>($memory, slots),)*
-                $(Shape::Fold { table: $fold, n_terms } =>
-                    fold::<$vector, $fold, W>($memory, slots, n_terms as usize),)*
+        let mut slots: *const u32 = $slots.as_ptr();
+        for &Run { shape, len, n_slots } in $runs {
+            let len = len as usize;
+            match shape.code() {
+                $($table => table::<$vector, $table, W>($memory, slots, len),)*
+                $($sum => sum::<$vector, { $sum - 256 }, W>($memory, slots, len),)*
+                $($fold => {
+                    let Shape::Fold { n_terms, .. } = shape else { unreachable!("its code says so") };
+                    fold::<$vector, { $fold - 512 }, W>($memory, slots, len, n_terms as usize);
+                })*
                 _ => unreachable!("programs are checked before they run"),
             }
+            slots = slots.add(n_slots as usize);
         }
     }};
 }
@@ -115,7 +140,7 @@ mod tests {
         let rows = [0b1010_1010_u64, 0b1100_1100, 0b1111_0000, 0b0110_1001, 0b0011_0101, 77, 77];
         let mut memory: Vec<u64> = rows.into_iter().flat_map(|it| [it; W]).collect();
         let offsets: Vec<u32> = slots.iter().map(|slot| slot * 8 * W as u32).collect();
-        let runs = [Run { shape, n_slots: slots.len() as u32 }];
+        let runs = [Run { shape, len: 1, n_slots: slots.len() as u32 }];
         // SAFETY: the level is there, and there are seven slots of `W` words.
         unsafe { execute::<W>(level, memory.as_mut_ptr().cast(), &runs, &offsets) };
         let all_lanes = |slot: &[u64]| {
