@@ -39,7 +39,7 @@ fuzz_target!(|input: &[u8]| {
     let requests: Vec<_> = requests.split(|&byte| byte == b'\n').take(MOST_REQUESTS).map(shortened).collect();
 
     let mut output = Vec::new();
-    senet_cli::engine_pipe::serve(engine, "fuzz", requests.join(&b'\n').as_slice(), &mut output)
+    senet_cli::engine_pipe::serve(engine, &|| None, "fuzz", requests.join(&b'\n').as_slice(), &mut output)
         .expect("memory can be read and written");
 
     let output = String::from_utf8(output).expect("answers are text");
