@@ -4,8 +4,10 @@
 
 #![no_main]
 
+mod quick;
+
 use libfuzzer_sys::fuzz_target;
-use senet_gdl::{Clause, Description, Formula, Keyword, Term, TermKind};
+use quick::is_quick;
 use serde_json::{Value, json};
 
 /// Small enough that a request takes no time.
@@ -37,7 +39,7 @@ fuzz_target!(|input: &[u8]| {
     let requests: Vec<_> = requests.split(|&byte| byte == b'\n').take(MOST_REQUESTS).map(shortened).collect();
 
     let mut output = Vec::new();
-    senet_cli::engine_pipe::serve(engine, "fuzz", requests.join(&b'\n').as_slice(), &mut output)
+    senet_cli::engine_pipe::serve(engine, &|| None, "fuzz", requests.join(&b'\n').as_slice(), &mut output)
         .expect("memory can be read and written");
 
     let output = String::from_utf8(output).expect("answers are text");
@@ -70,31 +72,4 @@ fn shortened(request: &[u8]) -> Vec<u8> {
         }
         _ => request.to_vec(),
     }
-}
-
-/// Whether rules cannot take long: joins of few variables, and hardly a function that recursion could grow.
-fn is_quick(description: &Description) -> bool {
-    let growing: usize = description.clauses.iter().map(|clause| growing_terms(description, clause)).sum();
-    growing <= 1 && description.clauses.iter().all(|clause| clause.variables.len() <= 3)
-}
-
-/// How many functions around variables stand in a clause, those of fluents and moves apart.
-fn growing_terms(description: &Description, clause: &Clause) -> usize {
-    let head = Formula::Atom(clause.head.clone());
-    let mut n_growing = 0;
-    for formula in clause.body.iter().chain([&head]) {
-        formula.for_each_atom(&mut |atom, _| {
-            let passes = matches!(
-                description.keyword(atom.relation),
-                Some(Keyword::True | Keyword::Does | Keyword::Next)
-            );
-            let growing = atom.args.iter().filter(|term| is_growing(term)).count();
-            n_growing += if passes { 0 } else { growing };
-        });
-    }
-    n_growing
-}
-
-fn is_growing(term: &Term) -> bool {
-    matches!(term.kind, TermKind::Function(..)) && !term.is_ground()
 }

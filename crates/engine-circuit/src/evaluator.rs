@@ -1,7 +1,7 @@
 //! What both ways to evaluate a circuit do.
 
-use crate::straight::Straight;
-use senet_circuit::{Circuit, Wire};
+use crate::straight::{Asked, Straight};
+use senet_circuit::Circuit;
 
 /// The values of a circuit for one state, and the moves last played.
 pub(crate) trait Evaluator {
@@ -25,9 +25,10 @@ pub(crate) trait Evaluator {
     fn goal(&mut self, role: usize) -> Option<u8>;
 }
 
-/// The wires of the goals of each role.
-pub(crate) fn goal_wires(circuit: &Circuit) -> Vec<Vec<Wire>> {
-    circuit.goals().iter().map(|goals| goals.iter().map(|goal| goal.wire).collect()).collect()
+/// A section for the goals of each role; they are computed in order.
+pub(crate) fn goal_sections(circuit: &Circuit) -> Vec<Asked> {
+    let section = |wires| Asked { wires, is_for_every_state: true };
+    circuit.goals().iter().map(|goals| section(goals.iter().map(|goal| goal.wire).collect())).collect()
 }
 
 /// The values of the goals of each role.

@@ -1,6 +1,6 @@
 //! Evaluation by what changed, with goals computed when they are asked.
 
-use crate::evaluator::{Evaluator, goal_values, goal_wires, only_goal};
+use crate::evaluator::{Evaluator, goal_sections, goal_values, only_goal};
 use crate::event_net::EventNet;
 use crate::events::Events;
 use crate::straight::{Straight, set};
@@ -25,7 +25,7 @@ impl EventProgram {
         let mut events = Events::new(&net);
         events.enter(&net, initial);
         events.settle_next(&net);
-        let goals = Straight::new(circuit, &goal_wires(circuit), |node| net.source_of[node].is_some());
+        let goals = Straight::new(circuit, &goal_sections(circuit), |node| net.source_of[node].is_some());
         let given = goals.given().iter().map(|&(node, slot)| {
             let source = net.source_of[node].expect("only sources are given");
             (source as usize, slot)

@@ -21,6 +21,14 @@ enum Part {
     },
 }
 
+/// What a section is made for.
+pub(crate) struct Asked {
+    pub(crate) wires: Vec<Wire>,
+    /// Whether it is computed for every state before the sections behind it are. Only then they use its gates:
+    /// otherwise the values are those of another state.
+    pub(crate) is_for_every_state: bool,
+}
+
 #[derive(Clone, Debug)]
 struct Section {
     parts: Vec<Part>,
@@ -28,8 +36,8 @@ struct Section {
     outputs: Vec<u32>,
 }
 
-/// Gates in order, in sections of which each may use what those before computed. Values are bytes, two for a slot: the
-/// value and its negation.
+/// Gates in order, in sections of which each uses what those before computed for every state. Values are bytes, two for
+/// a slot: the value and its negation.
 #[derive(Clone, Debug)]
 pub(crate) struct Straight {
     /// Nodes of the circuit whose values are given, and their slots.
@@ -41,7 +49,7 @@ pub(crate) struct Straight {
 
 impl Straight {
     /// What is needed for some wires, section by section. `is_given` tells of which nodes the value will be given.
-    pub(crate) fn new(circuit: &Circuit, asked: &[Vec<Wire>], is_given: impl Fn(usize) -> bool) -> Straight {
+    pub(crate) fn new(circuit: &Circuit, asked: &[Asked], is_given: impl Fn(usize) -> bool) -> Straight {
         let net = circuit.net();
         let mut builder = Builder {
             circuit,
@@ -49,15 +57,15 @@ impl Straight {
             straight: Straight { given: Vec::new(), sections: Vec::new(), operands: Vec::new(), n_slots: 1 },
         };
         builder.slot_of[0] = Some(0);
-        let all = asked.iter().flatten().copied();
+        let all = asked.iter().flat_map(|asked| &asked.wires).copied();
         let needed = Needed::new(circuit, all, &is_given);
         for node in (1..net.len()).filter(|&node| needed.is_given[node]) {
             let slot = builder.slot(node);
             builder.straight.given.push((node, slot));
         }
-        for at in 0..asked.len() {
-            let so_far = asked[..=at].iter().flatten().copied();
-            let (steps, blocks) = steps(circuit, so_far);
+        for section in asked {
+            let before = (!section.is_for_every_state).then(|| builder.slot_of.clone());
+            let (steps, blocks) = steps(circuit, section.wires.iter().copied());
             let mut parts = Vec::new();
             let mut gates = Vec::new();
             for step in steps {
@@ -76,8 +84,9 @@ impl Straight {
                 }
             }
             parts.push(builder.runs(&gates, &needed));
-            let outputs = asked[at].iter().map(|&wire| builder.place(wire)).collect();
+            let outputs = section.wires.iter().map(|&wire| builder.place(wire)).collect();
             builder.straight.sections.push(Section { parts, outputs });
+            builder.slot_of = before.unwrap_or(builder.slot_of);
         }
         builder.straight
     }
@@ -92,7 +101,7 @@ impl Straight {
         [0, 1].repeat(self.n_slots)
     }
 
-    /// Computes a section; those before it must have been.
+    /// Computes a section; those before it that are for every state must have been computed for this one.
     pub(crate) fn compute(&self, section: usize, values: &mut [u8]) {
         for part in &self.sections[section].parts {
             match part {

@@ -1,7 +1,7 @@
 //! Evaluation of everything for every state: faster where nearly everything changes.
 
-use crate::evaluator::{Evaluator, goal_values, goal_wires, only_goal};
-use crate::straight::{Straight, set};
+use crate::evaluator::{Evaluator, goal_sections, goal_values, only_goal};
+use crate::straight::{Asked, Straight, set};
 use senet_circuit::Circuit;
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,10 +23,12 @@ impl StraightProgram {
     pub(crate) fn new(circuit: &Circuit, initial: &[u64]) -> StraightProgram {
         let (net, moves_of) = (circuit.net(), &circuit.signature().moves_of);
         let inputs = net.inputs();
-        let mut asked = vec![vec![circuit.terminal()]];
-        asked.extend(moves_of.iter().map(|moves| circuit.legal()[moves.clone()].to_vec()));
-        asked.push(circuit.next().to_vec());
-        asked.extend(goal_wires(circuit));
+        let arriving = |wires| Asked { wires, is_for_every_state: true };
+        let mut asked = vec![arriving(vec![circuit.terminal()])];
+        asked.extend(moves_of.iter().map(|moves| arriving(circuit.legal()[moves.clone()].to_vec())));
+        // Goals are asked where the match is over: there is no next state then.
+        asked.push(Asked { wires: circuit.next().to_vec(), is_for_every_state: false });
+        asked.extend(goal_sections(circuit));
         let is_given = |node: usize| inputs.fluent_at(node).is_some() || inputs.move_at(node).is_some();
         let program = Straight::new(circuit, &asked, is_given);
         let given = program.given().iter();

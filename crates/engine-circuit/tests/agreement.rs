@@ -158,6 +158,24 @@ fn answers(
 }
 
 #[test]
+fn goals_are_of_this_state_where_the_next_state_needs_the_same() {
+    let text = "(role r) (init (step 0)) (succ 0 1) (succ 1 2) (legal r (set a)) (legal r (set b))
+        (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 2)))
+        (<= (next (on ?x)) (does r (set ?x))) (<= (next (on ?x)) (true (on ?x)))
+        (<= both (true (on a)) (true (on b))) (<= (next over) both)
+        (<= (goal r 100) both) (<= (goal r 0) (not both))";
+    let (description, syntax) = senet_gdl::parse(text);
+    let circuit = circuit_of(&description, syntax);
+    let judge = ReferenceEngine::new(&description).unwrap();
+    let options = PlayoutOptions::new(20, 1);
+    let expected = Engine::playouts(&judge, &mut judge.worker(), options).unwrap();
+    for engine in EVALUATIONS.map(|evaluation| CircuitEngine::with(&circuit, evaluation)) {
+        compare("both", &judge, &engine, 20);
+        assert_eq!(engine.playouts(&mut engine.worker(), options).unwrap(), expected);
+    }
+}
+
+#[test]
 fn laws_are_kept() {
     for game in ["lines/tic-tac-toe", "hex/hex-7x7", "puzzles/lights-out-5x5"] {
         let (description, circuit) = load(game);
