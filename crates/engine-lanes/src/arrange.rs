@@ -1,7 +1,7 @@
 //! Operations in the order in which they are computed, and their values in slots.
 
-use crate::flow::{Flow, GOAL, LEGAL, TERMINAL};
-use crate::fuse::{Fused, FusedResult, count_reads};
+use crate::flow::{Flow, GOAL, LEGAL, TERMINAL, ValueOperation, ValueResult};
+use crate::fuse::count_reads;
 use crate::order::{Section, sections};
 use crate::program::{Cycle, Phase, Program, Run, Straight};
 
@@ -126,7 +126,7 @@ impl Slots {
         })
     }
 
-    fn place(&mut self, operations: &[Fused], time: &mut u32) -> Straight {
+    fn place(&mut self, operations: &[ValueOperation], time: &mut u32) -> Straight {
         let mut placed = Straight::default();
         for operation in operations {
             *time += 1;
@@ -156,7 +156,7 @@ impl Slots {
         }
     }
 
-    fn slot_of_result(&mut self, result: &FusedResult, time: u32) -> u32 {
+    fn slot_of_result(&mut self, result: &ValueResult, time: u32) -> u32 {
         let Some(fluent) = result.next_fluent else { return self.new_slot() };
         let state = self.fluents[fluent as usize];
         // It lives to the end.
@@ -170,7 +170,13 @@ impl Slots {
         slot
     }
 
-    fn place_cycle(&mut self, operations: &[Fused], loops: &[(u32, u32)], begin: u32, end: u32) -> Cycle {
+    fn place_cycle(
+        &mut self,
+        operations: &[ValueOperation],
+        loops: &[(u32, u32)],
+        begin: u32,
+        end: u32,
+    ) -> Cycle {
         let mut body = Straight::default();
         for result in operations.iter().flat_map(|it| &it.results) {
             self.slot[result.value as usize] = self.slot_of_result(result, begin);
@@ -189,7 +195,7 @@ impl Slots {
         Cycle { body, loops }
     }
 
-    fn push(&self, placed: &mut Straight, operation: &Fused) {
+    fn push(&self, placed: &mut Straight, operation: &ValueOperation) {
         let results = operation.results.iter().map(|it| it.value);
         let values = operation.operands.iter().copied().chain(results);
         placed.slots.extend(values.map(|value| self.slot[value as usize]));

@@ -1,6 +1,6 @@
 //! Drawing one of the legal moves, as gates: counts go up a tree of moves, the drawn rank goes down.
 
-use crate::logic::Logic;
+use crate::logic::{BlockKind, Logic};
 use senet_circuit::Wire;
 
 /// Larger trees are halved.
@@ -10,6 +10,8 @@ const MOST_SHAPES: usize = 512;
 pub(crate) enum Tree {
     /// Nothing to count.
     Leaf,
+    /// Three or seven moves that are counted, and picked, in one go.
+    Block(Vec<Wire>),
     Node {
         left: Box<Tree>,
         /// A move between the two sides: it enters the sums as the carry.
@@ -20,9 +22,23 @@ pub(crate) enum Tree {
     },
 }
 
+/// What operations cost: so much for each operand and result.
+const SLOT: usize = 3;
+
+/// What a block costs.
+fn block_cost(n_leaves: usize) -> Option<u32> {
+    let n_slots = |kind: BlockKind| kind.n_operands() + kind.n_results();
+    match n_leaves {
+        3 => Some((SLOT * (5 + n_slots(BlockKind::Pick3))) as u32),
+        7 => Some((SLOT * (n_slots(BlockKind::Count7) + n_slots(BlockKind::Pick7))) as u32),
+        _ => None,
+    }
+}
+
 /// How trees of each size are divided with the fewest operations.
 struct Shapes {
-    /// By number of leaves: the cost, the size of the left side, whether there is a move in the middle.
+    /// By number of leaves: the cost, the size of the left side, whether there is a move in the middle. Nothing on
+    /// the left means a block.
     best: Vec<(u32, usize, bool)>,
 }
 
@@ -40,11 +56,13 @@ impl Shapes {
                 let (wide_left, wide_right, wide) = (n_bits(left), n_bits(right), n_bits(n - 1));
                 let adders = 2 * wide_left.max(wide_right);
                 let borrows = wide * (1 + usize::from(has_middle));
-                best[left].0 + best[right].0 + (adders + borrows + wide_right + 2) as u32
+                let n_operations = adders + borrows + wide_right + 2;
+                best[left].0 + best[right].0 + (4 * SLOT * n_operations) as u32
             };
             let plain = (1..n).map(|left| (cost_of(left, false), left, false));
             let with_middle = (1..n.saturating_sub(1)).map(|left| (cost_of(left, true), left, true));
-            best.push(plain.chain(with_middle).min().expect("two leaves can be divided"));
+            let block = block_cost(n).map(|cost| (cost, 0, false));
+            best.push(plain.chain(with_middle).chain(block).min().expect("two leaves can be divided"));
         }
         Shapes { best }
     }
@@ -67,7 +85,18 @@ fn count_within(logic: &mut Logic, shapes: &Shapes, leaves: &[Wire]) -> (Tree, V
     if let [leaf] = leaves {
         return (Tree::Leaf, vec![*leaf]);
     }
-    let (n_left, has_middle) = shapes.divide(leaves.len());
+    let (mut n_left, mut has_middle) = shapes.divide(leaves.len());
+    if n_left == 0 {
+        // What is never or always on is no operand: gates need not be computed for it.
+        if leaves.iter().all(|leaf| leaf.node() != 0) {
+            let n_legal = match *leaves {
+                [a, b, c] => vec![logic.xor([a, b, c]), logic.majority([a, b, c])],
+                _ => logic.block(BlockKind::Count7, leaves.to_vec()),
+            };
+            return (Tree::Block(leaves.to_vec()), n_legal);
+        }
+        (n_left, has_middle) = (leaves.len() / 2, true);
+    }
     let (first, rest) = leaves.split_at(n_left);
     let (middle, last) = if has_middle { (Some(rest[0]), &rest[1..]) } else { (None, rest) };
     let (left, n_left) = count_within(logic, shapes, first);
@@ -106,9 +135,10 @@ pub(crate) fn select(logic: &mut Logic, tree: &Tree, rank: &[Wire]) -> Vec<Wire>
 }
 
 fn select_within(logic: &mut Logic, tree: &Tree, is_here: Wire, rank: &[Wire], selected: &mut Vec<Wire>) {
-    let Tree::Node { left, middle, right, n_left } = tree else {
-        selected.push(is_here);
-        return;
+    let (left, middle, right, n_left) = match tree {
+        Tree::Leaf => return selected.push(is_here),
+        Tree::Block(leaves) => return selected.extend(pick(logic, leaves, is_here, rank)),
+        Tree::Node { left, middle, right, n_left } => (left, middle, right, n_left),
     };
     let bit = |number: &[Wire], at: usize| number.get(at).copied().unwrap_or(Wire::FALSE);
     let n_right = right.n_leaves();
@@ -134,10 +164,36 @@ fn select_within(logic: &mut Logic, tree: &Tree, is_here: Wire, rank: &[Wire], s
     select_within(logic, right, is_right, &rank_right, selected);
 }
 
+/// By leaf of a block: whether it is the one of a rank.
+fn pick(logic: &mut Logic, leaves: &[Wire], is_here: Wire, rank: &[Wire]) -> Vec<Wire> {
+    let others = &leaves[..leaves.len() - 1];
+    let mut operands = vec![is_here];
+    operands.extend_from_slice(rank);
+    operands.extend_from_slice(others);
+    let kind = if leaves.len() == 3 { BlockKind::Pick3 } else { BlockKind::Pick7 };
+    if operands.len() == kind.n_operands() && operands.iter().all(|wire| wire.node() != 0) {
+        return logic.block(kind, operands);
+    }
+    // With something that is never or always on gates are simpler.
+    let middle = leaves.len() / 2;
+    let sides = [&leaves[..middle], &leaves[middle + 1..]];
+    let [(left, n_left), (right, _)] = sides.map(|side| match *side {
+        [leaf] => (Tree::Leaf, vec![leaf]),
+        [a, b, c] => (Tree::Block(side.to_vec()), vec![logic.xor([a, b, c]), logic.majority([a, b, c])]),
+        _ => unreachable!("blocks have three or seven leaves"),
+    });
+    let tree =
+        Tree::Node { left: Box::new(left), middle: Some(leaves[middle]), right: Box::new(right), n_left };
+    let mut selected = Vec::new();
+    select_within(logic, &tree, is_here, rank, &mut selected);
+    selected
+}
+
 impl Tree {
     fn n_leaves(&self) -> usize {
         match self {
             Tree::Leaf => 1,
+            Tree::Block(leaves) => leaves.len(),
             Tree::Node { left, middle, right, .. } => {
                 left.n_leaves() + usize::from(middle.is_some()) + right.n_leaves()
             }
@@ -159,6 +215,11 @@ mod tests {
                 Gate::And(wires) => wires.into_iter().all(of),
                 Gate::Xor(wires) => wires.into_iter().filter(|&wire| of(wire)).count() % 2 == 1,
                 Gate::Majority(wires) => wires.into_iter().filter(|&wire| of(wire)).count() > 1,
+                Gate::Part { block, result } => {
+                    let block = &logic.blocks()[block as usize];
+                    let values: Vec<bool> = block.operands.iter().map(|&wire| of(wire)).collect();
+                    block.kind.result(&values, result.into())
+                }
             };
         }
         is_on[wire.node()] != wire.is_negated()

@@ -90,7 +90,7 @@ impl Cover {
             }
         };
         match logic.gate(node) {
-            Gate::Input => return,
+            Gate::Input | Gate::Part { .. } => return,
             Gate::And(wires) => {
                 let [left, right] = wires.map(|wire| self.ways(wire));
                 for &left in &left {
@@ -195,7 +195,7 @@ impl Cover {
 
 pub(crate) fn operands(gate: Gate) -> [Wire; 3] {
     match gate {
-        Gate::Input => [Wire::FALSE; 3],
+        Gate::Input | Gate::Part { .. } => [Wire::FALSE; 3],
         Gate::And([a, b]) => [a, b, Wire::FALSE],
         Gate::Xor(wires) | Gate::Majority(wires) => wires,
     }

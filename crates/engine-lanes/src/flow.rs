@@ -1,11 +1,12 @@
 //! Operations on values, before they have slots: which are computed in which part of a step.
 
 use crate::cover::Cover;
-use crate::logic::Logic;
+use crate::logic::{Gate, Logic};
 use crate::network::Network;
-use crate::shape::{VARIABLES, grows_with, negate_operand};
+use crate::shape::{Shape, VARIABLES, grows_with, negate_operand};
 use rustc_hash::{FxHashMap, FxHashSet};
 use senet_circuit::Wire;
+use smallvec::SmallVec;
 
 /// The parts of a step.
 pub(crate) const TERMINAL: usize = 0;
@@ -13,21 +14,19 @@ pub(crate) const GOAL: usize = 1;
 pub(crate) const LEGAL: usize = 2;
 pub(crate) const NEXT: usize = 3;
 
-/// An operation whose result is a new value.
-#[derive(Clone, Copy, Debug)]
+/// An operation whose results are new values.
+#[derive(Clone, Debug)]
 pub(crate) struct ValueOperation {
-    pub(crate) table: u8,
-    pub(crate) operands: [u32; 3],
-    pub(crate) n_operands: u8,
-    pub(crate) result: u32,
-    /// The fluent that takes the value in the next state.
-    pub(crate) next_fluent: Option<u32>,
+    pub(crate) shape: Shape,
+    pub(crate) operands: SmallVec<[u32; 4]>,
+    pub(crate) results: SmallVec<[ValueResult; 1]>,
 }
 
-impl ValueOperation {
-    pub(crate) fn operands(&self) -> impl Iterator<Item = u32> + use<> {
-        self.operands.into_iter().take(self.n_operands as usize)
-    }
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ValueResult {
+    pub(crate) value: u32,
+    /// The fluent that takes the value in the next state.
+    pub(crate) next_fluent: Option<u32>,
 }
 
 /// Values and how they are computed. The first values are those from outside: fluents, loops, moves, ranks.
@@ -76,16 +75,15 @@ pub(crate) fn distribute(network: &Network, cover: &Cover) -> Flow {
         ),
         nodes(&mut network.next.iter().copied()),
     ];
+    let is_computed = |node: usize| is_computed(logic, cover, node);
     let cones: Vec<Vec<bool>> = roots.iter().map(|roots| cone(logic, cover, loops, roots)).collect();
     let n_shared = (0..logic.len())
         .filter(|&node| {
-            cover.operation(node).is_some()
-                && cones[TERMINAL][node]
-                && (cones[LEGAL][node] || cones[NEXT][node])
+            is_computed(node) && cones[TERMINAL][node] && (cones[LEGAL][node] || cones[NEXT][node])
         })
         .count();
     let in_step = |node: usize| [TERMINAL, LEGAL, NEXT].iter().any(|&part| cones[part][node]);
-    let n_all = (0..logic.len()).filter(|&node| cover.operation(node).is_some() && in_step(node)).count();
+    let n_all = (0..logic.len()).filter(|&node| is_computed(node) && in_step(node)).count();
     /// So much more may be computed twice to spare the step in which a lane notices that its match is over.
     const MOST_COMPUTED_TWICE: f64 = 0.02;
     let restarts_first = n_shared as f64 <= MOST_COMPUTED_TWICE * n_all as f64;
@@ -106,8 +104,13 @@ pub(crate) fn distribute(network: &Network, cover: &Cover) -> Flow {
         }
     };
     let mut maker = Maker::new(network, cover, (0..logic.len()).map(part_of).collect(), restarts_first);
-    (0..logic.len()).filter(|&node| cover.operation(node).is_some()).for_each(|node| maker.compute(node));
+    (0..logic.len()).filter(|&node| is_computed(node)).for_each(|node| maker.compute(node));
     maker.finish()
+}
+
+/// Whether a node is computed by an operation of its own, or is the first result of a block.
+fn is_computed(logic: &Logic, cover: &Cover, node: usize) -> bool {
+    cover.operation(node).is_some() || matches!(logic.gate(node), Gate::Part { result: 0, .. })
 }
 
 /// In which part of a step a node is computed, and in which once more, for the state after the restart.
@@ -127,6 +130,10 @@ fn cone(logic: &Logic, cover: &Cover, loops: &[(Wire, Wire)], roots: &[usize]) -
         if !std::mem::replace(&mut is_in[node], true) {
             if let Some(cut) = cover.operation(node) {
                 waiting.extend(cut.leaves().iter().map(|&leaf| leaf as usize));
+            } else if let Gate::Part { block, .. } = logic.gate(node) {
+                let block = &logic.blocks()[block as usize];
+                waiting.extend(block.operands.iter().map(|wire| wire.node()));
+                waiting.extend(block.first..block.first + block.kind.n_results());
             }
             waiting.extend(becomes.get(&node));
         }
@@ -150,6 +157,8 @@ struct Maker<'n> {
     moves: Vec<u32>,
     ranks: Vec<Vec<u32>>,
     loop_values: [Vec<u32>; 2],
+    /// By value and part: its negation.
+    negations: FxHashMap<(u32, usize), u32>,
 }
 
 impl<'n> Maker<'n> {
@@ -169,6 +178,7 @@ impl<'n> Maker<'n> {
             moves: Vec::new(),
             ranks: Vec::new(),
             loop_values: Default::default(),
+            negations: FxHashMap::default(),
         };
         maker.fluents = maker.given(&network.fluents);
         maker.moves = maker.given(&network.moves);
@@ -233,41 +243,41 @@ impl<'n> Maker<'n> {
 
     fn compute(&mut self, node: usize) {
         let Parts { first, again } = self.parts_of[node];
-        if let Some(part) = first {
-            let value = self.operation(node, part, 0);
-            self.value[0][node] = Some(value);
-            if !self.restarts_first {
-                self.value[1][node] = Some(value);
+        for (time, part) in [(0, first), (1, again)] {
+            let Some(part) = part else { continue };
+            let values = match self.network.logic.gate(node) {
+                Gate::Part { block, .. } => self.block(block as usize, part, time),
+                _ => SmallVec::from_elem(self.operation(node, part, time), 1),
+            };
+            for (at, value) in values.into_iter().enumerate() {
+                self.value[time][node + at] = Some(value);
+                if !self.restarts_first {
+                    self.value[1][node + at] = Some(value);
+                }
             }
-        }
-        if let Some(part) = again {
-            let value = self.operation(node, part, 1);
-            self.value[1][node] = Some(value);
         }
     }
 
     fn operation(&mut self, node: usize, part: usize, time: usize) -> u32 {
         let cut = self.cover.operation(node).expect("only what is computed");
         let mut table = cut.table;
-        let mut operands = [0; 3];
+        let mut operands = SmallVec::new();
         for (at, &leaf) in cut.leaves().iter().enumerate() {
             if self.is_negated[leaf as usize] {
                 table = negate_operand(table, at);
             }
-            operands[at] = self.value[time][leaf as usize].expect("operands come first");
+            operands.push(self.value[time][leaf as usize].expect("operands come first"));
         }
         if self.is_negated[node] {
             table = !table;
         }
-        let result = self.new_value();
-        self.parts[part].push(ValueOperation {
-            table,
-            operands,
-            n_operands: cut.len,
-            result,
-            next_fluent: None,
-        });
-        result
+        self.push(part, Shape::Table(table), operands)[0]
+    }
+
+    fn block(&mut self, block: usize, part: usize, time: usize) -> SmallVec<[u32; 1]> {
+        let block = &self.network.logic.blocks()[block];
+        let operands = block.operands.iter().map(|&wire| self.wire(wire, part, time)).collect();
+        self.push(part, Shape::Block(block.kind), operands)
     }
 
     /// The value of a wire; where it is kept the other way round, is constant or from outside and negated, it is computed.
@@ -278,19 +288,31 @@ impl<'n> Maker<'n> {
     fn wire(&mut self, wire: Wire, part: usize, time: usize) -> u32 {
         if wire.node() == 0 {
             let table = if wire.is_negated() { 255 } else { 0 };
-            return self.push(part, table, [0; 3], 0);
+            return self.push(part, Shape::Table(table), SmallVec::new())[0];
         }
         let value = self.value[time][wire.node()].expect("outputs are computed");
         if wire.is_negated() == self.is_negated[wire.node()] {
             return value;
         }
-        self.push(part, !VARIABLES[0], [value, 0, 0], 1)
+        // Goals are not computed in every step; whatever comes after legal moves is.
+        let known = [part, if part == NEXT { LEGAL } else { part }];
+        if let Some(&negated) = known.iter().find_map(|&part| self.negations.get(&(value, part))) {
+            return negated;
+        }
+        let negated = self.push(part, Shape::Table(!VARIABLES[0]), SmallVec::from_elem(value, 1))[0];
+        self.negations.insert((value, part), negated);
+        negated
     }
 
-    fn push(&mut self, part: usize, table: u8, operands: [u32; 3], n_operands: u8) -> u32 {
-        let result = self.new_value();
-        self.parts[part].push(ValueOperation { table, operands, n_operands, result, next_fluent: None });
-        result
+    fn copy(&mut self, part: usize, value: u32) -> u32 {
+        self.push(part, Shape::Table(VARIABLES[0]), SmallVec::from_elem(value, 1))[0]
+    }
+
+    fn push(&mut self, part: usize, shape: Shape, operands: SmallVec<[u32; 4]>) -> SmallVec<[u32; 1]> {
+        let values: SmallVec<[u32; 1]> = (0..shape.n_results()).map(|_| self.new_value()).collect();
+        let results = values.iter().map(|&value| ValueResult { value, next_fluent: None }).collect();
+        self.parts[part].push(ValueOperation { shape, operands, results });
+        values
     }
 
     fn finish(mut self) -> Flow {
@@ -329,26 +351,29 @@ impl<'n> Maker<'n> {
 
     /// Says which operation gives each fluent its next value; one that is shared, or computed early, is copied.
     fn assign_next(&mut self, next: &[u32]) {
-        let mut producer: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut producer: FxHashMap<u32, (usize, usize)> = FxHashMap::default();
         for (at, operation) in self.parts[NEXT].iter().enumerate() {
-            producer.insert(operation.result, at);
+            let results = operation.results.iter().enumerate();
+            producer.extend(results.map(|(place, result)| (result.value, (at, place))));
         }
         for (fluent, &value) in next.iter().enumerate() {
             if value == self.fluents[fluent] {
                 continue;
             }
-            let at = producer.get(&value).copied().filter(|&at| self.parts[NEXT][at].next_fluent.is_none());
-            let at = at.unwrap_or_else(|| {
-                self.push(NEXT, VARIABLES[0], [value, 0, 0], 1);
-                self.parts[NEXT].len() - 1
+            let is_free =
+                |&(at, place): &(usize, usize)| self.parts[NEXT][at].results[place].next_fluent.is_none();
+            let (at, place) = producer.get(&value).copied().filter(is_free).unwrap_or_else(|| {
+                self.copy(NEXT, value);
+                (self.parts[NEXT].len() - 1, 0)
             });
-            self.parts[NEXT][at].next_fluent = Some(fluent as u32);
+            self.parts[NEXT][at].results[place].next_fluent = Some(fluent as u32);
         }
     }
 
     fn used_loops(&mut self) -> Vec<(u32, u32)> {
         let mut used = Vec::new();
-        let results_of = |part: &Vec<ValueOperation>| part.iter().map(|it| it.result).collect();
+        let results_of =
+            |part: &Vec<ValueOperation>| part.iter().flat_map(|it| &it.results).map(|it| it.value).collect();
         let results: Vec<FxHashSet<u32>> = self.parts.iter().map(results_of).collect();
         for (at, &(value, new)) in self.network.loops.iter().enumerate() {
             let Parts { first, again } = self.parts_of[value.node()];
@@ -357,7 +382,7 @@ impl<'n> Maker<'n> {
                     let n_before = self.n_values;
                     let mut becomes = self.wire(new, part, time);
                     if becomes < n_before && !results[part].contains(&becomes) {
-                        becomes = self.push(part, VARIABLES[0], [becomes, 0, 0], 1);
+                        becomes = self.copy(part, becomes);
                     }
                     used.push((self.loop_values[time][at], becomes));
                 }

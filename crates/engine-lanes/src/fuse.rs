@@ -5,51 +5,38 @@ use crate::shape::{FOLDS, ODD, SUMS, Shape, in_order, permuted};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-/// Operations in one go.
-#[derive(Clone, Debug)]
-pub(crate) struct Fused {
-    pub(crate) shape: Shape,
-    pub(crate) operands: SmallVec<[u32; 4]>,
-    pub(crate) results: SmallVec<[FusedResult; 1]>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FusedResult {
-    pub(crate) value: u32,
-    /// The fluent that takes the value in the next state.
-    pub(crate) next_fluent: Option<u32>,
-}
-
 /// How often each value is read, from outside too.
 pub(crate) fn count_reads(flow: &Flow) -> Vec<u32> {
     let mut n_reads = vec![0; flow.n_values];
-    let operands = flow.parts.iter().flatten().flat_map(ValueOperation::operands);
+    let operands = flow.parts.iter().flatten().flat_map(|it| it.operands.iter().copied());
     let loops = flow.loops.iter().flat_map(|&(value, new)| [value, new]);
     operands.chain(flow.outputs()).chain(loops).for_each(|value| n_reads[value as usize] += 1);
     n_reads
 }
 
 /// Fuses operations that are given in an order in which operands come first.
-pub(crate) fn fuse(operations: &[ValueOperation], n_reads: &[u32]) -> Vec<Fused> {
+pub(crate) fn fuse(operations: &[ValueOperation], n_reads: &[u32]) -> Vec<ValueOperation> {
     let mut fusing = Fusing { fused: operations.iter().map(|it| Some(alone(it))).collect() };
     fusing.join_sums();
     fusing.join_folds(n_reads);
     fusing.fused.into_iter().flatten().collect()
 }
 
-/// An operation as it stands, its operands in the order of the smallest table.
-fn alone(operation: &ValueOperation) -> Fused {
-    let n = operation.n_operands as usize;
-    let (table, places) = in_order(operation.table, n);
-    let mut operands = smallvec![0; n];
-    (0..n).for_each(|at| operands[places[at]] = operation.operands[at]);
-    let result = FusedResult { value: operation.result, next_fluent: operation.next_fluent };
-    Fused { shape: Shape::Table(table), operands, results: smallvec![result] }
+/// An operation as it stands, the operands of a table in the order of the smallest one.
+fn alone(operation: &ValueOperation) -> ValueOperation {
+    let mut alone = operation.clone();
+    if let Shape::Table(table) = operation.shape {
+        let n = operation.operands.len();
+        let (table, places) = in_order(table, n);
+        alone.shape = Shape::Table(table);
+        (0..n).for_each(|at| alone.operands[places[at]] = operation.operands[at]);
+    }
+    alone
 }
 
 struct Fusing {
     /// By place of an operation; nothing where it was fused with another one.
-    fused: Vec<Option<Fused>>,
+    fused: Vec<Option<ValueOperation>>,
 }
 
 impl Fusing {
@@ -57,7 +44,9 @@ impl Fusing {
     fn join_sums(&mut self) {
         let mut known: FxHashMap<[u32; 3], usize> = FxHashMap::default();
         for at in 0..self.fused.len() {
-            let Some(Fused { shape: Shape::Table(table), operands, .. }) = &self.fused[at] else { continue };
+            let Some(ValueOperation { shape: Shape::Table(table), operands, .. }) = &self.fused[at] else {
+                continue;
+            };
             let is_carry = SUMS.contains(table);
             if !is_carry && *table != ODD {
                 continue;
@@ -68,13 +57,14 @@ impl Fusing {
                 known.insert(key, at);
                 continue;
             };
-            let is_other = |fused: &Fused| matches!(fused.shape, Shape::Table(it) if (it == ODD) == is_carry);
+            let is_other =
+                |fused: &ValueOperation| matches!(fused.shape, Shape::Table(it) if (it == ODD) == is_carry);
             if self.fused[first].as_ref().is_some_and(is_other) {
                 let second = self.fused[at].take().expect("it is there");
                 let first = self.fused[first].as_mut().expect("it is there");
                 let (odd, carry) = if is_carry { (&*first, &second) } else { (&second, &*first) };
                 let Shape::Table(table) = carry.shape else { unreachable!("both are tables") };
-                *first = Fused {
+                *first = ValueOperation {
                     shape: Shape::Sum(table),
                     operands: carry.operands.clone(),
                     results: smallvec![odd.results[0], carry.results[0]],
@@ -102,7 +92,11 @@ impl Fusing {
     }
 
     /// The longest fold that ends with an operation, and the place of the one it continues.
-    fn longest_fold(&self, last: &Fused, producer: &FxHashMap<u32, usize>) -> Option<(usize, Fused)> {
+    fn longest_fold(
+        &self,
+        last: &ValueOperation,
+        producer: &FxHashMap<u32, usize>,
+    ) -> Option<(usize, ValueOperation)> {
         let Shape::Table(table) = last.shape else { return None };
         if last.operands.len() < 3 {
             return None;
@@ -113,7 +107,7 @@ impl Fusing {
             let begin = as_fold(self.fused[from].as_ref()?, table)?;
             let operands = begin.iter().copied().chain(terms).collect::<SmallVec<[u32; 4]>>();
             let shape = Shape::Fold { table, n_terms: (operands.len() / 2) as u32 };
-            Some((from, Fused { shape, operands, results: last.results.clone() }))
+            Some((from, ValueOperation { shape, operands, results: last.results.clone() }))
         });
         joined.max_by_key(|(_, fused)| fused.operands.len())
     }
@@ -131,7 +125,7 @@ fn continued(table: u8, operands: &[u32], place: usize) -> Option<(u8, [u32; 2])
 }
 
 /// The operands of an operation as a fold with a table.
-fn as_fold(fused: &Fused, wanted: u8) -> Option<SmallVec<[u32; 4]>> {
+fn as_fold(fused: &ValueOperation, wanted: u8) -> Option<SmallVec<[u32; 4]>> {
     match fused.shape {
         Shape::Fold { table, .. } => (table == wanted).then(|| fused.operands.clone()),
         Shape::Table(table) if fused.operands.len() == 3 => (0..3).find_map(|place| {

@@ -13,6 +13,63 @@ pub(crate) enum Gate {
     Xor([Wire; 3]),
     /// Whether at least two are on.
     Majority([Wire; 3]),
+    /// A result of a block.
+    Part {
+        block: u32,
+        result: u8,
+    },
+}
+
+/// What is computed in one go, with several results.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum BlockKind {
+    /// How many of seven are on, in three bits.
+    Count7,
+    /// Whether to pick at all, the two bits of a rank, and two of three that may be picked: which of the three is
+    /// the one of the rank among those that are on. If it is none of the two, it is the third.
+    Pick3,
+    /// The same with the three bits of a rank and six of seven.
+    Pick7,
+}
+
+impl BlockKind {
+    pub(crate) const fn n_operands(self) -> usize {
+        match self {
+            BlockKind::Count7 => 7,
+            BlockKind::Pick3 => 5,
+            BlockKind::Pick7 => 10,
+        }
+    }
+
+    pub(crate) const fn n_results(self) -> usize {
+        match self {
+            BlockKind::Count7 | BlockKind::Pick3 => 3,
+            BlockKind::Pick7 => 7,
+        }
+    }
+
+    /// A result, as it is meant.
+    #[cfg(test)]
+    pub(crate) fn result(self, operands: &[bool], result: usize) -> bool {
+        let n_bits = match self {
+            BlockKind::Count7 => return operands.iter().filter(|&&on| on).count() >> result & 1 == 1,
+            BlockKind::Pick3 => 2,
+            BlockKind::Pick7 => 3,
+        };
+        let rank = (0..n_bits).fold(0, |rank, bit| rank | usize::from(operands[1 + bit]) << bit);
+        let leaves = &operands[1 + n_bits..];
+        let of_rank = (0..leaves.len()).filter(|&at| leaves[at]).nth(rank);
+        operands[0] && of_rank.unwrap_or(leaves.len()) == result
+    }
+}
+
+/// A block and its operands.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub(crate) kind: BlockKind,
+    pub(crate) operands: Vec<Wire>,
+    /// The node of its first result; the others follow.
+    pub(crate) first: usize,
 }
 
 /// A graph in which no gate occurs twice; operands have smaller numbers. Node 0 is never on.
@@ -20,11 +77,12 @@ pub(crate) enum Gate {
 pub(crate) struct Logic {
     gates: Vec<Gate>,
     known: FxHashMap<Gate, u32>,
+    blocks: Vec<Block>,
 }
 
 impl Logic {
     pub(crate) fn new() -> Logic {
-        Logic { gates: vec![Gate::Input], known: FxHashMap::default() }
+        Logic { gates: vec![Gate::Input], known: FxHashMap::default(), blocks: Vec::new() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -38,6 +96,19 @@ impl Logic {
     pub(crate) fn input(&mut self) -> Wire {
         self.gates.push(Gate::Input);
         Wire::of(self.gates.len() - 1)
+    }
+
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The results of a block.
+    pub(crate) fn block(&mut self, kind: BlockKind, operands: Vec<Wire>) -> Vec<Wire> {
+        assert_eq!(operands.len(), kind.n_operands());
+        let (block, first) = (self.blocks.len() as u32, self.gates.len());
+        self.blocks.push(Block { kind, operands, first });
+        self.gates.extend((0..kind.n_results() as u8).map(|result| Gate::Part { block, result }));
+        (first..self.gates.len()).map(Wire::of).collect()
     }
 
     fn add(&mut self, gate: Gate) -> Wire {

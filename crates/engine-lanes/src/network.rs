@@ -71,12 +71,13 @@ impl Network {
         }
     }
 
-    /// All wires that are asked from outside.
+    /// All wires that are asked from outside of the gates, by blocks too.
     pub(crate) fn outputs(&self) -> Vec<Wire> {
         let goals = self.goals.iter().flatten().map(|&(_, wire)| wire);
         let ranks = self.last_ranks.iter().flatten();
         let becomes = self.loops.iter().map(|(_, new)| new);
-        let many = self.legal.iter().chain(&self.next).chain(ranks).chain(becomes);
+        let for_blocks = self.logic.blocks().iter().flat_map(|block| &block.operands);
+        let many = self.legal.iter().chain(&self.next).chain(ranks).chain(becomes).chain(for_blocks);
         many.copied().chain(goals).chain([self.terminal, self.stuck]).collect()
     }
 

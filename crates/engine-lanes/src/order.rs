@@ -1,7 +1,7 @@
 //! The order of operations: cycles after what they need, equal operations together.
 
 use crate::flow::{Flow, ValueOperation};
-use crate::fuse::{Fused, fuse};
+use crate::fuse::fuse;
 use crate::shape::Shape;
 use rustc_hash::FxHashMap;
 use senet_circuit::Components;
@@ -18,15 +18,15 @@ pub(crate) type Loops = Vec<(u32, u32)>;
 
 /// Operations, then a cycle.
 pub(crate) struct Section {
-    pub(crate) straight: Vec<Fused>,
+    pub(crate) straight: Vec<ValueOperation>,
     /// Operations that depend on each other, and the loops among their values.
-    pub(crate) cycle: Option<(Vec<Fused>, Loops)>,
+    pub(crate) cycle: Option<(Vec<ValueOperation>, Loops)>,
 }
 
 /// The operations of a part of a step, in order.
 pub(crate) fn sections(flow: &Flow, operations: &[ValueOperation], n_reads: &[u32]) -> Vec<Section> {
     let ordered = |operations: Vec<ValueOperation>| in_runs(fuse(&operations, n_reads));
-    let producer: FxHashMap<u32, u32> = operations.iter().map(|it| it.result).zip(0..).collect();
+    let producer = producers(operations);
     let becomes: FxHashMap<u32, u32> =
         flow.loops.iter().filter_map(|(value, new)| Some((*value, *producer.get(new)?))).collect();
     if becomes.is_empty() {
@@ -36,13 +36,13 @@ pub(crate) fn sections(flow: &Flow, operations: &[ValueOperation], n_reads: &[u3
         .iter()
         .map(|it| {
             let from = |value: u32| producer.get(&value).or_else(|| becomes.get(&value)).copied();
-            it.operands().filter_map(from).collect()
+            it.operands.iter().copied().filter_map(from).collect()
         })
         .collect();
     let mut is_definition = vec![false; operations.len()];
     becomes.values().for_each(|&at| is_definition[at as usize] = true);
     let mut straights: Vec<Vec<ValueOperation>> = vec![Vec::new()];
-    let mut cycles: Vec<(Vec<Fused>, Loops)> = Vec::new();
+    let mut cycles: Vec<(Vec<ValueOperation>, Loops)> = Vec::new();
     // By operation: after how many cycles it can be computed.
     let mut place = vec![0; operations.len()];
     for component in Components::new(operations.len(), |at| &needed[at]).iter() {
@@ -57,13 +57,13 @@ pub(crate) fn sections(flow: &Flow, operations: &[ValueOperation], n_reads: &[u3
             .unwrap_or(0);
         if !is_cycle {
             place[component[0] as usize] = earliest;
-            straights[earliest].push(operations[component[0] as usize]);
+            straights[earliest].push(operations[component[0] as usize].clone());
             continue;
         }
         let is_inside =
             |(_, new): &&(u32, u32)| producer.get(new).is_some_and(|at| component.binary_search(at).is_ok());
         let loops = flow.loops.iter().filter(is_inside).copied().collect();
-        let body = ordered(component.iter().map(|&at| operations[at as usize]).collect());
+        let body = ordered(component.iter().map(|&at| operations[at as usize].clone()).collect());
         cycles.push((body, loops));
         straights.push(Vec::new());
         component.iter().for_each(|&at| place[at as usize] = cycles.len());
@@ -73,11 +73,16 @@ pub(crate) fn sections(flow: &Flow, operations: &[ValueOperation], n_reads: &[u3
     sections.map(|(straight, cycle)| Section { straight: ordered(straight), cycle }).collect()
 }
 
-/// Puts operations of the same shape next to each other as far as their operands allow.
-fn in_runs(operations: Vec<Fused>) -> Vec<Fused> {
+/// By value: the operation it is a result of.
+fn producers(operations: &[ValueOperation]) -> FxHashMap<u32, u32> {
     let results =
-        operations.iter().zip(0_u32..).flat_map(|(it, at)| it.results.iter().map(move |it| (it.value, at)));
-    let producer: FxHashMap<u32, u32> = results.collect();
+        operations.iter().zip(0..).flat_map(|(it, at)| it.results.iter().map(move |it| (it.value, at)));
+    results.collect()
+}
+
+/// Puts operations of the same shape next to each other as far as their operands allow.
+fn in_runs(operations: Vec<ValueOperation>) -> Vec<ValueOperation> {
+    let producer = producers(&operations);
     let mut n_missing = vec![0_u32; operations.len()];
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); operations.len()];
     for (at, operation) in operations.iter().enumerate() {
@@ -114,6 +119,6 @@ fn in_runs(operations: Vec<Fused>) -> Vec<Fused> {
             }
         }
     }
-    let mut operations: Vec<Option<Fused>> = operations.into_iter().map(Some).collect();
+    let mut operations: Vec<Option<ValueOperation>> = operations.into_iter().map(Some).collect();
     order.into_iter().filter_map(|at| operations[at as usize].take()).collect()
 }

@@ -1,5 +1,7 @@
 //! What operations compute.
 
+use crate::logic::BlockKind;
+
 /// What an operation computes of its operands. In a table, bit `i` is the value where operand `j` is bit `j` of `i`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Shape {
@@ -9,6 +11,8 @@ pub(crate) enum Shape {
     Sum(u8),
     /// The first operand, and again and again the table of what there is and two more operands.
     Fold { table: u8, n_terms: u32 },
+    /// A block.
+    Block(BlockKind),
 }
 
 impl Shape {
@@ -17,12 +21,21 @@ impl Shape {
             Shape::Table(table) => n_operands(table),
             Shape::Sum(_) => 3,
             Shape::Fold { n_terms, .. } => 1 + 2 * n_terms as usize,
+            Shape::Block(kind) => kind.n_operands(),
+        }
+    }
+
+    pub(crate) fn n_results(self) -> usize {
+        match self {
+            Shape::Table(_) | Shape::Fold { .. } => 1,
+            Shape::Sum(_) => 2,
+            Shape::Block(kind) => kind.n_results(),
         }
     }
 
     /// How many slots an operation has: its operands and results.
     pub(crate) fn n_slots(self) -> usize {
-        self.n_operands() + if matches!(self, Shape::Sum(_)) { 2 } else { 1 }
+        self.n_operands() + self.n_results()
     }
 
     /// How many tables are looked up.
@@ -31,6 +44,9 @@ impl Shape {
             Shape::Table(_) => 1,
             Shape::Sum(_) => 2,
             Shape::Fold { n_terms, .. } => n_terms as usize,
+            Shape::Block(BlockKind::Count7) => 8,
+            Shape::Block(BlockKind::Pick3) => 6,
+            Shape::Block(BlockKind::Pick7) => 24,
         }
     }
 
@@ -40,6 +56,7 @@ impl Shape {
             Shape::Table(table) => (0, table),
             Shape::Sum(table) => (1, table),
             Shape::Fold { table, .. } => (2, table),
+            Shape::Block(kind) => (3, kind as u8),
         };
         kind << 8 | table as u16
     }
@@ -50,6 +67,7 @@ impl Shape {
             Shape::Table(table) => TABLES.contains(&table),
             Shape::Sum(table) => SUMS.contains(&table),
             Shape::Fold { table, .. } => FOLDS.contains(&table),
+            Shape::Block(_) => true,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::ages::Ages;
 use super::record::{Tally, begin_again, count_goals};
 use super::sample::{Draw, by_bits, sample_bits};
-use super::shapes::{compute, fold, sum, table};
+use super::shapes::{compute, count7, fold, pick3, pick7, sum, table};
 use super::vector::Vector;
 use crate::playouts::{Order, Outcome, Unit, play_on};
 use crate::program::Run;

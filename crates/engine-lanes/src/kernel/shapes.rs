@@ -107,6 +107,122 @@ pub(super) unsafe fn fold<V: Vector, const TABLE: i32, const W: usize>(
     }
 }
 
+/// What is on in tables of three operands.
+const ODD_OF_THREE: i32 = ODD as i32;
+const MAJORITY: i32 = 0b1110_1000;
+/// The borrow of the first less the two others.
+const BORROW: i32 = 0b1101_0100;
+/// The first alone; the first but not the second; the first and the third without the second.
+const ONLY_FIRST: i32 = 0b0000_0010;
+const FIRST_NOT_SECOND: i32 = 0b0010_0010;
+const FIRST_AND_THIRD_NOT_SECOND: i32 = 0b0010_0000;
+const FIRST_AND_SECOND: i32 = 0b1000_1000;
+
+/// Counts seven bits.
+///
+/// # Safety
+/// As for [`table`], with the three results of each operation.
+#[inline(always)]
+pub(super) unsafe fn count7<V: Vector, const W: usize>(memory: *mut u8, slots: *const u32, len: usize) {
+    // SAFETY: as promised.
+    for slots in unsafe { operations(slots, 10, len) } {
+        for first in (0..W).step_by(V::WORDS) {
+            // SAFETY: as promised; these words are inside of the slots.
+            unsafe {
+                let place = |at: usize| memory.add(slots[at] as usize + first * 8);
+                let read = |at: usize| V::read(place(at));
+                let sum = |a, b, c| (V::three::<ODD_OF_THREE>(a, b, c), V::three::<MAJORITY>(a, b, c));
+                let (left, carry_left) = sum(read(0), read(1), read(2));
+                let (right, carry_right) = sum(read(4), read(5), read(6));
+                let (ones, carry) = sum(left, read(3), right);
+                let (twos, fours) = sum(carry_left, carry, carry_right);
+                ones.write(place(7));
+                twos.write(place(8));
+                fours.write(place(9));
+            }
+        }
+    }
+}
+
+/// Which of three is the one of a rank: those before the first that is off are counted off.
+///
+/// # Safety
+/// The processor has registers of this kind.
+#[inline(always)]
+unsafe fn pick_of_three<V: Vector>(is_here: V, rank: [V; 2], one: V, other: V) -> [V; 3] {
+    // SAFETY: as promised.
+    unsafe {
+        let is_one =
+            V::three::<FIRST_AND_SECOND>(is_here, V::three::<ONLY_FIRST>(one, rank[0], rank[1]), one);
+        let is_below = V::three::<BORROW>(rank[0], one, other);
+        let is_among = V::three::<FIRST_AND_THIRD_NOT_SECOND>(is_here, rank[1], is_below);
+        let is_other = V::three::<FIRST_NOT_SECOND>(is_among, is_one, is_one);
+        let is_last = V::three::<FIRST_NOT_SECOND>(is_here, is_among, is_among);
+        [is_one, is_other, is_last]
+    }
+}
+
+/// Picks one of three.
+///
+/// # Safety
+/// As for [`table`], with the three results of each operation.
+#[inline(always)]
+pub(super) unsafe fn pick3<V: Vector, const W: usize>(memory: *mut u8, slots: *const u32, len: usize) {
+    // SAFETY: as promised.
+    for slots in unsafe { operations(slots, 8, len) } {
+        for first in (0..W).step_by(V::WORDS) {
+            // SAFETY: as promised; these words are inside of the slots.
+            unsafe {
+                let place = |at: usize| memory.add(slots[at] as usize + first * 8);
+                let read = |at: usize| V::read(place(at));
+                let picked = pick_of_three(read(0), [read(1), read(2)], read(3), read(4));
+                (0..3).for_each(|at| picked[at].write(place(5 + at)));
+            }
+        }
+    }
+}
+
+/// Picks one of seven: of the first three, the one in the middle, or of the last three.
+///
+/// # Safety
+/// As for [`table`], with the seven results of each operation.
+#[inline(always)]
+pub(super) unsafe fn pick7<V: Vector, const W: usize>(memory: *mut u8, slots: *const u32, len: usize) {
+    // SAFETY: as promised.
+    for slots in unsafe { operations(slots, 17, len) } {
+        for first in (0..W).step_by(V::WORDS) {
+            // SAFETY: as promised; these words are inside of the slots.
+            unsafe {
+                let place = |at: usize| memory.add(slots[at] as usize + first * 8);
+                let read = |at: usize| V::read(place(at));
+                let (is_here, rank) = (read(0), [read(1), read(2), read(3)]);
+                let leaves: [V; 6] = [read(4), read(5), read(6), read(7), read(8), read(9)];
+                let ones = V::three::<ODD_OF_THREE>(leaves[0], leaves[1], leaves[2]);
+                let twos = V::three::<MAJORITY>(leaves[0], leaves[1], leaves[2]);
+                let middle = leaves[3];
+                // Below the number on the left, and below that with the one in the middle.
+                let below_left =
+                    V::three::<BORROW>(rank[1], V::three::<FIRST_NOT_SECOND>(ones, rank[0], ones), twos);
+                let borrow = V::three::<BORROW>(rank[0], ones, middle);
+                let below_middle = V::three::<BORROW>(rank[1], borrow, twos);
+                let is_left = V::three::<FIRST_AND_THIRD_NOT_SECOND>(is_here, rank[2], below_left);
+                let is_before = V::three::<FIRST_AND_THIRD_NOT_SECOND>(is_here, rank[2], below_middle);
+                let is_middle = V::three::<FIRST_NOT_SECOND>(is_before, is_left, is_left);
+                let is_right = V::three::<FIRST_NOT_SECOND>(is_here, is_before, is_before);
+                let right_rank = [
+                    V::three::<ODD_OF_THREE>(rank[0], ones, middle),
+                    V::three::<ODD_OF_THREE>(rank[1], twos, borrow),
+                ];
+                let left = pick_of_three(is_left, [rank[0], rank[1]], leaves[0], leaves[1]);
+                let right = pick_of_three(is_right, right_rank, leaves[4], leaves[5]);
+                (0..3).for_each(|at| left[at].write(place(10 + at)));
+                is_middle.write(place(13));
+                (0..3).for_each(|at| right[at].write(place(14 + at)));
+            }
+        }
+    }
+}
+
 /// Computes runs of operations with registers of some kind.
 macro_rules! compute {
     (($runs:expr, $slots:expr, $memory:expr, $vector:ty)
@@ -121,6 +237,9 @@ macro_rules! compute {
                     let Shape::Fold { n_terms, .. } = shape else { unreachable!("its code says so") };
                     fold::<$vector, { $fold - 512 }, W>($memory, slots, len, n_terms as usize);
                 })*
+                768 => count7::<$vector, W>($memory, slots, len),
+                769 => pick3::<$vector, W>($memory, slots, len),
+                770 => pick7::<$vector, W>($memory, slots, len),
                 _ => unreachable!("programs are checked before they run"),
             }
             slots = slots.add(n_slots as usize);
@@ -132,6 +251,7 @@ pub(super) use compute;
 #[cfg(test)]
 mod tests {
     use crate::kernel::{Level, execute};
+    use crate::logic::BlockKind;
     use crate::program::Run;
     use crate::shape::{FOLDS, ODD, SUMS, Shape, TABLES};
 
@@ -192,6 +312,54 @@ mod tests {
             });
             let shape = Shape::Fold { table, n_terms: 2 };
             on_every_level(shape, &[0, 1, 2, 3, 4, 5], |found| assert_eq!(found[0], expected));
+        }
+    }
+
+    fn check_block<const W: usize>(level: Level, kind: BlockKind) {
+        let (n_operands, n_results) = (kind.n_operands(), kind.n_results());
+        let mut seed = 7_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed ^ seed >> 29
+        };
+        let mut memory: Vec<u64> = (0..(n_operands + n_results) * W).map(|_| random()).collect();
+        let before = memory.clone();
+        let n_slots = (n_operands + n_results) as u32;
+        let offsets: Vec<u32> = (0..n_slots).map(|slot| slot * 8 * W as u32).collect();
+        let runs = [Run { shape: Shape::Block(kind), len: 1, n_slots }];
+        // SAFETY: the level is there, and there are so many slots of `W` words.
+        unsafe { execute::<W>(level, memory.as_mut_ptr().cast(), &runs, &offsets) };
+        for lane in 0..W * 64 {
+            let bit = |words: &[u64], slot: usize| words[slot * W + lane / 64] >> (lane % 64) & 1 == 1;
+            let operands: Vec<bool> = (0..n_operands).map(|slot| bit(&before, slot)).collect();
+            // A rank beyond what is there is never asked for.
+            let n_bits = n_operands.ilog2() as usize;
+            let rank = (0..n_bits).fold(0, |rank, at| rank | usize::from(operands[1 + at]) << at);
+            let n_on = operands[1 + n_bits..].iter().filter(|&&on| on).count();
+            if kind != BlockKind::Count7 && rank > n_on {
+                continue;
+            }
+            for result in 0..n_results {
+                let found = bit(&memory, n_operands + result);
+                assert_eq!(
+                    found,
+                    kind.result(&operands, result),
+                    "{kind:?} on {}: {operands:?}",
+                    level.name()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_block_is_computed() {
+        let levels = [Level::Baseline, Level::Avx2, Level::Avx512];
+        for level in levels.into_iter().filter(|level| level.is_there()) {
+            for kind in [BlockKind::Count7, BlockKind::Pick3, BlockKind::Pick7] {
+                check_block::<4>(level, kind);
+                check_block::<8>(level, kind);
+                check_block::<16>(level, kind);
+            }
         }
     }
 }
