@@ -28,6 +28,7 @@ pub mod library;
 mod error;
 mod purpose;
 mod kinds;
+mod smallest;
 mod setup;
 mod auto;
 

@@ -1,13 +1,14 @@
 //! A game on its way to an engine: what several engines need is made once.
 
 use crate::kinds::KINDS;
+use crate::smallest::smallest_circuit;
 use crate::{LoadError, Purpose, Refusal, auto};
 use senet_analysis::{Program, analyze};
-use senet_circuit::{Circuit, build};
+use senet_circuit::Circuit;
 use senet_engine_lanes::Level;
 use senet_game::AnyEngine;
 use senet_gdl::Description;
-use senet_ground::{Budget, Options, ground};
+use senet_ground::Budget;
 use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Duration;
@@ -93,9 +94,7 @@ impl<'a> Setup<'a> {
                 analysis.program.as_ref().ok_or_else(|| Refusal::Rules(first()))?
             }
         };
-        let options = Options { budget: self.budget, ..Options::default() };
-        let ground = ground(program, &options, &mut |_| ()).map_err(Refusal::NotGrounded)?;
-        Ok(build(&ground.program)?)
+        smallest_circuit(program, self.budget)
     }
 
     /// The same with a budget that is not larger in anything.

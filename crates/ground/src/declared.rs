@@ -51,7 +51,7 @@ pub fn compare_declared(program: &Program, ground: &mut GroundProgram, options: 
         let n_outside = is_outside.iter().filter(|&&it| it).count();
         let n_left = ground.base().len() + ground.input().len() - n_outside;
         is_closed = starts_inside && bounded.base().len() + bounded.input().len() <= n_left;
-        if is_closed && options.mode == Mode::Full {
+        if is_closed && options.mode != Mode::Paper {
             *ground = bounded;
         }
     }

@@ -34,7 +34,7 @@ pub fn ground(
     let start = thread_cpu_time();
     let mut limits = Limits::new(options.budget, progress);
     let mut lowered = lower(program, options.mode == Mode::Paper);
-    if options.mode == Mode::Full {
+    if options.mode != Mode::Paper {
         make_constants_static(program, &mut lowered);
     }
     let mut grounder = Grounder { program, options, lowered, limits: &mut limits, has_base_and_input: false };
@@ -42,13 +42,13 @@ pub fn ground(
     let based = grounder.facts()?;
     let instances = grounder.instances()?;
     let ruled = thread_cpu_time();
-    if options.mode == Mode::Full {
+    if options.mode != Mode::Paper {
         prove_more(grounder.program, &mut grounder.lowered, instances.rules.heads.len());
     }
     let Lowered { store, symbols, role, init, fluents, proved, .. } = grounder.lowered;
     let is_derived = !instances.has_contradictions;
     let mut program = finish(store, symbols, role, init, fluents, instances);
-    if options.mode == Mode::Full {
+    if options.mode != Mode::Paper {
         program.mutex_groups = exclusive_groups(&program, &proved.dependencies);
         let mut exclusion = Exclusion::new(&program, &program.mutex_groups);
         program = simplify(program, is_derived, |body| exclusion.excludes(body));
@@ -127,12 +127,12 @@ impl Grounder<'_, '_> {
         let does = self.program.reserved(Keyword::Does).expect("not a connective");
         let has_one_move = !self.program.relation(does).is_defined;
         let unique = Unique::new(store, &self.lowered.proved.dependencies, has_one_move, &rules);
-        let is_full = instances.mode == Mode::Full;
+        let is_full = instances.mode != Mode::Paper;
         let batches = if is_full { users_first(store, rules) } else { by_stratum(rules) };
         for Batch { rules, is_asked } in batches {
             let mut split = Vec::with_capacity(rules.len());
             for mut rule in rules {
-                if is_full {
+                if instances.mode == Mode::Full {
                     for new in unique.take_apart(store, &mut splitter, &mut rule) {
                         let stored = instances.add_auxiliary(store, self.limits, &new);
                         stored.map_err(|stopping| Halt::at(stopping, &new))?;

@@ -202,7 +202,7 @@ impl Instances {
         if self.rules.literals.len() > u32::MAX as usize {
             return Err(Stopping::Capacity(Capacity::Literals));
         }
-        if self.mode == Mode::Full {
+        if self.mode != Mode::Paper {
             let last = last.atom().index();
             if self.occurs.len() <= last {
                 self.occurs.resize((last + 1).max(self.n_atoms as usize), false);
@@ -290,7 +290,7 @@ impl Sink for Emit<'_> {
         if !is_sorted {
             let len = settle(&mut literals[first..]);
             literals.truncate(first + len);
-            if self.to.mode == Mode::Full && has_atom_twice(&literals[first..]) {
+            if self.to.mode != Mode::Paper && has_atom_twice(&literals[first..]) {
                 literals.truncate(first);
                 self.to.has_contradictions = true;
                 return Ok(());
@@ -324,7 +324,7 @@ impl Sink for Emit<'_> {
         if let Some(row) = row {
             return Some(part.first_atom + row);
         }
-        if self.to.mode == Mode::Full {
+        if self.to.mode != Mode::Paper {
             return Some(NEVER);
         }
         Some(self.to.underived.number(part.relation, args))

@@ -165,7 +165,7 @@ impl<'a, 'l> Reach<'a, 'l> {
         for at in 0..self.lowered.is_evaluated.len() {
             self.note_evaluated(RelId::new(at), is_first_stage, is_late);
         }
-        if is_first_stage && self.mode == Mode::Full && !std::mem::replace(&mut self.has_invariants, true) {
+        if is_first_stage && self.mode != Mode::Paper && !std::mem::replace(&mut self.has_invariants, true) {
             use_invariants(self.program, self.lowered);
         }
         Ok(())
@@ -295,7 +295,7 @@ impl Guard<'_> {
         if !was_tried && self.demand.add(store, &self.rules, relation, true) {
             return None;
         }
-        if self.mode == Mode::Full && self.unfold(store, relation) {
+        if self.mode != Mode::Paper && self.unfold(store, relation) {
             return None;
         }
         if was_tried && !is_part && self.demand.add(store, &self.rules, relation, true) {

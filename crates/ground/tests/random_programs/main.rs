@@ -94,6 +94,7 @@ fn grounding_keeps_the_game(text: &str) -> Result<()> {
         (Mode::Paper, Method::Iterative),
         (Mode::Full, Method::OneStep),
         (Mode::Full, Method::Iterative),
+        (Mode::Unsplit, Method::OneStep),
     ] {
         let options = Options { mode, method, ..Options::default() };
         let grounding = ground(&program, &options, &mut |_| {}).map_err(fail)?;
