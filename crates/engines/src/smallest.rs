@@ -9,7 +9,8 @@ use std::time::Duration;
 /// Where gates are few, each of them counts, and it takes little time to look.
 const MOST_GATES: usize = 4_000;
 /// Rules as they are written may have a hundred times as many instances.
-const LITTLE: Budget = Budget { time: Some(Duration::from_secs(1)), memory: Some(2 << 20) };
+const LITTLE_MEMORY: usize = 2 << 20;
+const LITTLE_TIME: Duration = Duration::from_secs(1);
 
 /// Conditions of rules are split, so that what they have in common is computed once; in some games gates of rules as
 /// they are written have more in common. Small games are built both ways.
@@ -18,7 +19,11 @@ pub(crate) fn smallest_circuit(program: &Program, budget: Budget) -> Result<Circ
     if n_gates(&split) > MOST_GATES {
         return Ok(split);
     }
-    match circuit(program, Mode::Unsplit, LITTLE) {
+    let little = Budget {
+        time: budget.time.into_iter().chain([LITTLE_TIME]).min(),
+        memory: budget.memory.into_iter().chain([LITTLE_MEMORY]).min(),
+    };
+    match circuit(program, Mode::Unsplit, little) {
         Ok(whole) if n_gates(&whole) < n_gates(&split) => Ok(whole),
         _ => Ok(split),
     }
