@@ -54,6 +54,9 @@ fn separate(circuit: &mut Circuit) -> Choices {
     let moves_of = circuit.signature.moves_of.iter();
     let only_moves: Vec<usize> = moves_of.filter(|moves| moves.len() == 1).map(|moves| moves.start).collect();
     choices.stuck = circuit.net.or(only_moves.into_iter().map(|at| !circuit.legal[at]).collect::<Vec<_>>());
+    if circuit.signature.moves_of.iter().any(|moves| moves.is_empty()) {
+        choices.stuck = Wire::TRUE;
+    }
     for moves in &circuit.signature.moves_of {
         match moves.len() {
             0 => {}
@@ -116,6 +119,9 @@ fn merged(circuit: &mut Circuit, turns: &Turns) -> Choices {
         {
             *gate = Wire::TRUE;
         }
+    }
+    if terms.is_empty() {
+        return Choices { groups: Vec::new(), does, stuck: Wire::TRUE };
     }
     let leaves = terms.into_iter().map(|terms| factor(&mut circuit.net, terms)).collect();
     Choices { groups: vec![leaves], does, stuck: circuit.net.or(stuck) }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 /// A larger group hardly tells whose turn it is.
 const MOST_MEMBERS: usize = 24;
-/// How many operands are looked at in all attempts together.
+/// How many nodes and operands are looked at in all attempts together.
 const MOST_WORK: usize = 20_000_000;
 /// How many conditions of many moves are looked at, how deep, and how many gates there are tried.
 const MOST_CONDITIONS: usize = 8;
@@ -37,7 +37,7 @@ impl Cases {
         let with_gate = groups
             .iter()
             .flat_map(|&group| gates.iter().map(|&gate| Cases { group: group.clone(), gate: Some(gate) }));
-        let most = MOST_WORK / circuit.net.n_operands().max(1);
+        let most = MOST_WORK / (circuit.net.n_operands() + circuit.net.len());
         alone.chain(with_gate).take(most).collect()
     }
 
@@ -172,11 +172,13 @@ impl Turns {
                 may_be_legal[moves.clone()].iter().filter(|&&set| set >> case & 1 == 1).count()
             };
             let roles = circuit.signature.moves_of.iter().enumerate();
-            let mut choosers = roles.filter(|(_, moves)| n_possible(moves) > 1).map(|(role, _)| role);
-            let chooser = choosers.next().unwrap_or(0);
+            let mut choosers = roles.clone().filter(|(_, moves)| n_possible(moves) > 1);
+            // Where nobody has a choice, somebody who can move has his only one.
+            let chooser = choosers.next().or_else(|| roles.clone().find(|(_, moves)| n_possible(moves) > 0));
             if choosers.next().is_some() {
                 return None;
             }
+            let chooser = chooser.map_or(0, |(role, _)| role);
             chooses[chooser] |= 1 << case;
         }
         Some(Turns { cases, may_be_legal, chooses })

@@ -22,15 +22,12 @@ pub(crate) enum Tree {
     },
 }
 
-/// What operations cost: so much for each operand and result.
-const SLOT: usize = 3;
-
-/// What a block costs.
+/// What a block costs: its operands and results, where an operation of a tree has four.
 fn block_cost(n_leaves: usize) -> Option<u32> {
     let n_slots = |kind: BlockKind| kind.n_operands() + kind.n_results();
     match n_leaves {
-        3 => Some((SLOT * (5 + n_slots(BlockKind::Pick3))) as u32),
-        7 => Some((SLOT * (n_slots(BlockKind::Count7) + n_slots(BlockKind::Pick7))) as u32),
+        3 => Some((5 + n_slots(BlockKind::Pick3)) as u32),
+        7 => Some((n_slots(BlockKind::Count7) + n_slots(BlockKind::Pick7)) as u32),
         _ => None,
     }
 }
@@ -57,7 +54,7 @@ impl Shapes {
                 let adders = 2 * wide_left.max(wide_right);
                 let borrows = wide * (1 + usize::from(has_middle));
                 let n_operations = adders + borrows + wide_right + 2;
-                best[left].0 + best[right].0 + (4 * SLOT * n_operations) as u32
+                best[left].0 + best[right].0 + 4 * n_operations as u32
             };
             let plain = (1..n).map(|left| (cost_of(left, false), left, false));
             let with_middle = (1..n.saturating_sub(1)).map(|left| (cost_of(left, true), left, true));
@@ -229,7 +226,7 @@ mod tests {
     #[test]
     fn a_rank_selects_the_legal_move_of_that_rank() {
         let mut seed = 1_u64;
-        for n_moves in [2, 3, 5, 8, 13, 31, 40] {
+        for n_moves in [2, 3, 5, 7, 8, 13, 15, 31, 40] {
             let mut logic = Logic::new();
             let leaves: Vec<Wire> = (0..n_moves).map(|_| logic.input()).collect();
             let (tree, n_legal) = count(&mut logic, &leaves);

@@ -29,7 +29,7 @@ pub(crate) struct ValueResult {
     pub(crate) next_fluent: Option<u32>,
 }
 
-/// Values and how they are computed. The first values are those from outside: fluents, loops, moves, ranks.
+/// Values and how they are computed. The first values are those from outside: fluents, moves, ranks, loops.
 pub(crate) struct Flow {
     pub(crate) n_values: usize,
     pub(crate) n_given: usize,
@@ -210,8 +210,8 @@ impl<'n> Maker<'n> {
         self.n_values - 1
     }
 
-    /// Nodes of which only the negation is asked from outside are kept negated; those that one operation reads so that
-    /// it grows with them, for what is handed on from one to the next then is the same again and again.
+    /// Nodes of which only the negation is asked from outside are kept negated. A node that one operation alone reads is
+    /// kept so that what that operation keeps grows with it: chains of operations then have the same table throughout.
     fn choose_signs(&mut self) {
         let n_nodes = self.is_negated.len();
         let mut asked = vec![[false; 2]; n_nodes];

@@ -57,7 +57,7 @@ impl Side {
 impl<const W: usize> Machine<W> {
     /// Every slot of a program is one there is: see [`Program::is_sound`].
     pub(crate) fn new(program: &Program, level: Level) -> Machine<W> {
-        assert!(W.is_multiple_of(4) && level.is_there() && program.is_sound());
+        assert!(matches!(W, 4 | 8 | 16) && level.is_there() && program.is_sound());
         let bytes = program.n_slots * W * 8;
         assert!(u32::try_from(bytes).is_ok(), "a program of {} slots is too large", program.n_slots);
         let even: Vec<u32> = (0..program.n_slots as u32).map(|slot| slot * (W * 8) as u32).collect();

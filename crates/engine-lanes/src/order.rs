@@ -87,10 +87,9 @@ fn in_runs(operations: Vec<ValueOperation>) -> Vec<ValueOperation> {
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); operations.len()];
     for (at, operation) in operations.iter().enumerate() {
         for value in &operation.operands {
-            // An operand inside a cycle may be computed later: it is the value of the last time.
-            if let Some(&from) = producer.get(value)
-                && (from as usize) < at
-            {
+            // What goes in circles goes through loops, which are given.
+            if let Some(&from) = producer.get(value) {
+                debug_assert!((from as usize) < at, "operands come first");
                 users[from as usize].push(at as u32);
                 n_missing[at] += 1;
             }
@@ -119,6 +118,7 @@ fn in_runs(operations: Vec<ValueOperation>) -> Vec<ValueOperation> {
             }
         }
     }
+    debug_assert_eq!(order.len(), operations.len());
     let mut operations: Vec<Option<ValueOperation>> = operations.into_iter().map(Some).collect();
     order.into_iter().filter_map(|at| operations[at as usize].take()).collect()
 }

@@ -154,6 +154,26 @@ fn a_role_without_a_move_is_an_error() {
 }
 
 #[test]
+fn a_role_that_never_has_a_move_is_an_error() {
+    let rest = "(<= (next (control a)) (true (control b))) (<= (next (control b)) (true (control a)))
+        (init (control a)) (<= terminal (true never)) (<= (next never) (true never)) (goal z 0) (goal a 0) (goal b 0)";
+    // With turns in which nobody has a choice, with a choice, and with roles that move together.
+    let turns = "(role z) (role a) (role b) (player a) (player b) (<= (legal ?r go) (true (control ?r)))
+        (<= (legal ?r noop) (player ?r) (not (true (control ?r))))";
+    let choice = format!("{turns} (<= (legal ?r wait) (true (control ?r)))");
+    let together = "(role z) (role a) (role b) (player a) (player b) (move l) (move r)
+        (<= (legal ?p ?m) (player ?p) (move ?m))";
+    for rules in [turns, &choice, together] {
+        let lanes = engine(&format!("{rules} {rest}"));
+        let error = lanes.all_playouts(PlayoutOptions::new(100, 1)).expect_err("z cannot move");
+        assert_eq!(
+            error,
+            GameError::NoLegalMove { role: "z".to_owned(), facts: vec!["(control a)".to_owned()] }
+        );
+    }
+}
+
+#[test]
 fn each_lane_of_a_batch_plays_its_own_match() {
     for game in GAMES {
         let text = built_in(game);

@@ -4,13 +4,12 @@ use crate::Refusal;
 use senet_analysis::Program;
 use senet_circuit::{Circuit, build};
 use senet_ground::{Budget, Mode, Options, ground};
-use std::time::Duration;
 
 /// Where gates are few, each of them counts, and it takes little time to look.
 const MOST_GATES: usize = 4_000;
-/// Rules as they are written may have a hundred times as many instances.
+/// Rules as they are written may have a hundred times as many instances. No bound on the time but the given one: which
+/// circuit is kept, and so which matches a seed gives, must not depend on how fast a processor is.
 const LITTLE_MEMORY: usize = 2 << 20;
-const LITTLE_TIME: Duration = Duration::from_secs(1);
 
 /// Conditions of rules are split, so that what they have in common is computed once; in some games gates of rules as
 /// they are written have more in common. Small games are built both ways.
@@ -19,10 +18,7 @@ pub(crate) fn smallest_circuit(program: &Program, budget: Budget) -> Result<Circ
     if n_gates(&split) > MOST_GATES {
         return Ok(split);
     }
-    let little = Budget {
-        time: budget.time.into_iter().chain([LITTLE_TIME]).min(),
-        memory: budget.memory.into_iter().chain([LITTLE_MEMORY]).min(),
-    };
+    let little = Budget { memory: budget.memory.into_iter().chain([LITTLE_MEMORY]).min(), ..budget };
     match circuit(program, Mode::Unsplit, little) {
         Ok(whole) if n_gates(&whole) < n_gates(&split) => Ok(whole),
         _ => Ok(split),

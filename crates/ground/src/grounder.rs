@@ -127,8 +127,8 @@ impl Grounder<'_, '_> {
         let does = self.program.reserved(Keyword::Does).expect("not a connective");
         let has_one_move = !self.program.relation(does).is_defined;
         let unique = Unique::new(store, &self.lowered.proved.dependencies, has_one_move, &rules);
-        let is_full = instances.mode != Mode::Paper;
-        let batches = if is_full { users_first(store, rules) } else { by_stratum(rules) };
+        let is_simplified = instances.mode != Mode::Paper;
+        let batches = if is_simplified { users_first(store, rules) } else { by_stratum(rules) };
         for Batch { rules, is_asked } in batches {
             let mut split = Vec::with_capacity(rules.len());
             for mut rule in rules {
@@ -141,7 +141,7 @@ impl Grounder<'_, '_> {
                 }
                 split.push(rule);
             }
-            for group in group_rules(store, split, is_full) {
+            for group in group_rules(store, split, is_simplified) {
                 let stored = instances.add_group(store, self.limits, group, is_asked);
                 stored.map_err(|(stopping, rule)| Halt::at(stopping, &rule))?;
             }

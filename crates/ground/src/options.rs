@@ -20,7 +20,8 @@ pub enum Mode {
     /// The same game with as few rules as can be proved enough.
     #[default]
     Full,
-    /// The same with no rule split: more rules, which may have more in common.
+    /// The same with dynamic conditions of rules as they are written, not split: more rules, which may have more in
+    /// common.
     Unsplit,
     /// The instances the paper defines: all dynamic negation dropped, nothing simplified.
     Paper,

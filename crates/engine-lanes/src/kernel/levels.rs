@@ -34,6 +34,7 @@ impl Level {
             Level::Avx2 => {
                 is_x86_feature_detected!("avx2")
                     && is_x86_feature_detected!("popcnt")
+                    && is_x86_feature_detected!("bmi1")
                     && is_x86_feature_detected!("bmi2")
             }
             #[cfg(target_arch = "x86_64")]
