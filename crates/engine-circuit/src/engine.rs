@@ -1,11 +1,11 @@
 //! The engine: a circuit and the faster of two ways to evaluate it.
 
-use crate::evaluator::Evaluator;
-use crate::event_evaluator::{EventEvaluator, EventProgram};
+use crate::columns::Columns;
+use crate::evaluator::{Evaluator, Program};
+use crate::lists::Lists;
 use crate::playouts::{NoMove, playouts};
 use crate::select::places;
-use crate::straight_evaluator::{StraightEvaluator, StraightProgram};
-use crate::trial::{MOST_GATES_TO_COMPUTE, is_faster};
+use crate::trial::{MOST_GATES_OF_COLUMNS, is_faster};
 use senet_circuit::{Circuit, Signature, States};
 use senet_game::{Engine, GameError, MoveId, PlayoutOptions, PlayoutStatistics, RoleId};
 use std::sync::Arc;
@@ -13,38 +13,38 @@ use std::sync::Arc;
 /// How a circuit is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluation {
-    /// What changed is propagated.
-    Events,
-    /// Every gate is computed.
-    Straight,
+    /// Each gate that uses what changed is counted by itself.
+    Lists,
+    /// What changed is added to the counters of many gates at once.
+    Columns,
 }
 
 /// A game as a circuit, ready to be asked.
 pub struct CircuitEngine {
     signature: Signature,
     states: States,
-    program: Program,
+    program: Form,
 }
 
-enum Program {
-    Events(Arc<EventProgram>),
-    Straight(Arc<StraightProgram>),
+enum Form {
+    Lists(Arc<Program<Lists>>),
+    Columns(Arc<Program<Columns>>),
 }
 
 /// The memory of one thread.
 pub struct Worker(Memory);
 
 enum Memory {
-    Events(EventEvaluator),
-    Straight(StraightEvaluator),
+    Lists(Evaluator<Lists>),
+    Columns(Evaluator<Columns>),
 }
 
 /// Does the same with either evaluator.
 macro_rules! with {
     ($worker:expr, $evaluator:ident => $what:expr) => {
         match &mut $worker.0 {
-            Memory::Events($evaluator) => $what,
-            Memory::Straight($evaluator) => $what,
+            Memory::Lists($evaluator) => $what,
+            Memory::Columns($evaluator) => $what,
         }
     };
 }
@@ -53,23 +53,23 @@ impl CircuitEngine {
     /// Makes the circuit ready, in the way that is faster for this game: a small one is tried both ways, which takes a
     /// few milliseconds.
     pub fn new(circuit: &Circuit) -> CircuitEngine {
-        let engine = CircuitEngine::with(circuit, Evaluation::Events);
-        if circuit.net().n_gates() > MOST_GATES_TO_COMPUTE {
+        let engine = CircuitEngine::with(circuit, Evaluation::Lists);
+        if circuit.net().n_gates() > MOST_GATES_OF_COLUMNS {
             return engine;
         }
-        let straight = CircuitEngine::with(circuit, Evaluation::Straight);
-        let (mut worker, mut straight_worker) = (engine.worker(), straight.worker());
-        let is_straight_faster = with!(worker, first => with!(straight_worker, second => {
+        let columns = CircuitEngine::with(circuit, Evaluation::Columns);
+        let (mut worker, mut columns_worker) = (engine.worker(), columns.worker());
+        let are_columns_faster = with!(worker, first => with!(columns_worker, second => {
             is_faster(first, second, &engine.signature.moves_of)
         }));
-        if is_straight_faster { straight } else { engine }
+        if are_columns_faster { columns } else { engine }
     }
 
     /// How the circuit is evaluated.
     pub fn evaluation(&self) -> Evaluation {
         match self.program {
-            Program::Events(_) => Evaluation::Events,
-            Program::Straight(_) => Evaluation::Straight,
+            Form::Lists(_) => Evaluation::Lists,
+            Form::Columns(_) => Evaluation::Columns,
         }
     }
 
@@ -77,9 +77,9 @@ impl CircuitEngine {
     pub fn with(circuit: &Circuit, evaluation: Evaluation) -> CircuitEngine {
         let states = States::new(circuit);
         let program = match evaluation {
-            Evaluation::Events => Program::Events(Arc::new(EventProgram::new(circuit, states.initial()))),
-            Evaluation::Straight => {
-                Program::Straight(Arc::new(StraightProgram::new(circuit, states.initial())))
+            Evaluation::Lists => Form::Lists(Arc::new(Program::new(circuit, states.initial()))),
+            Evaluation::Columns => {
+                Form::Columns(Arc::new(Program::new(circuit, states.initial())))
             }
         };
         CircuitEngine { signature: circuit.signature().clone(), states, program }
@@ -100,8 +100,8 @@ impl Engine for CircuitEngine {
 
     fn worker(&self) -> Worker {
         Worker(match &self.program {
-            Program::Events(program) => Memory::Events(EventEvaluator::new(program.clone())),
-            Program::Straight(program) => Memory::Straight(StraightEvaluator::new(program.clone())),
+            Form::Lists(program) => Memory::Lists(Evaluator::new(program.clone())),
+            Form::Columns(program) => Memory::Columns(Evaluator::new(program.clone())),
         })
     }
 

@@ -1,51 +1,136 @@
-//! What both ways to evaluate a circuit do.
+//! A game at one state: the playing net, and goals computed when they are asked.
 
-use crate::straight::{Asked, Straight};
+use crate::goals::{Ends, Goals, MOST_ENDS};
+use crate::propagation::{Net, Propagation};
 use senet_circuit::Circuit;
+use senet_game::PlayoutStatistics;
+use std::sync::Arc;
 
-/// The values of a circuit for one state, and the moves last played.
-pub(crate) trait Evaluator {
+/// What all threads share.
+pub(crate) struct Program<P: Propagation> {
+    net: P::Net,
+    /// The initial state, no moves played.
+    initial: P,
+    goals: Goals,
+}
+
+impl<P: Propagation> Program<P> {
+    pub(crate) fn new(circuit: &Circuit, initial: &[u64]) -> Program<P> {
+        let net = P::Net::new(circuit);
+        let mut values = P::new(&net);
+        values.enter(&net, initial);
+        values.compute_next(&net);
+        Program { goals: Goals::new(circuit), initial: values, net }
+    }
+}
+
+/// The memory of one thread.
+pub(crate) struct Evaluator<P: Propagation> {
+    program: Arc<Program<P>>,
+    values: P,
+    /// The state it is in, if its goals were asked.
+    here: Ends,
+    /// Ends of playouts whose goals were not yet looked at.
+    ends: Ends,
+}
+
+impl<P: Propagation> Evaluator<P> {
+    pub(crate) fn new(program: Arc<Program<P>>) -> Evaluator<P> {
+        let (values, ends) = (program.initial.clone(), program.goals.ends());
+        Evaluator { values, here: ends.clone(), ends, program }
+    }
+
     /// Goes to the initial state.
-    fn restart(&mut self);
+    pub(crate) fn restart(&mut self) {
+        self.values.copy_from(&self.program.initial);
+        self.leave();
+    }
+
     /// Goes to a state.
-    fn enter(&mut self, state: &[u64]);
+    pub(crate) fn enter(&mut self, state: &[u64]) {
+        if self.values.state() != state {
+            self.values.enter(&self.program.net, state);
+            self.leave();
+        }
+    }
+
     /// The state it is in.
-    fn state(&self) -> &[u64];
+    pub(crate) fn state(&self) -> &[u64] {
+        self.values.state()
+    }
+
     /// Whether the state ends the match.
-    fn is_terminal(&self) -> bool;
+    #[inline(always)]
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.values.is_terminal(&self.program.net)
+    }
+
     /// The legal moves of a role as bits in words: a move is legal that is on in the one or the other.
-    fn legal(&self, role: usize) -> (&[u64], &[u64]);
+    #[inline(always)]
+    pub(crate) fn legal(&self, role: usize) -> (&[u64], &[u64]) {
+        self.values.legal(&self.program.net, role)
+    }
+
     /// Plays a move of a role; moves are numbered over all roles.
-    fn play(&mut self, role: usize, choice: usize);
+    #[inline(always)]
+    pub(crate) fn play(&mut self, role: usize, choice: usize) {
+        self.values.play(&self.program.net, role, choice);
+    }
+
     /// Computes the state after the moves that were played by all roles.
-    fn compute_next(&mut self) -> &[u64];
+    #[inline(always)]
+    pub(crate) fn compute_next(&mut self) -> &[u64] {
+        self.values.compute_next(&self.program.net)
+    }
+
     /// Goes to the state that was computed.
-    fn advance(&mut self);
+    #[inline(always)]
+    pub(crate) fn advance(&mut self) {
+        self.values.advance(&self.program.net);
+        self.leave();
+    }
+
     /// What the state is worth to a role: the only value that holds.
-    fn goal(&mut self, role: usize) -> Option<u8>;
-}
+    pub(crate) fn goal(&mut self, role: usize) -> Option<u8> {
+        let goals = &self.program.goals;
+        if self.here.len() == 0 {
+            goals.add(&mut self.here, self.values.state());
+        }
+        goals.of_role(&mut self.here, role).find(|(_, holds)| *holds != 0).and_then(|(value, _)| value)
+    }
 
-/// A section for the goals of each role; they are computed in order.
-pub(crate) fn goal_sections(circuit: &Circuit) -> Vec<Asked> {
-    let section = |wires| Asked { wires, is_for_every_state: true };
-    circuit.goals().iter().map(|goals| section(goals.iter().map(|goal| goal.wire).collect())).collect()
-}
+    #[inline(always)]
+    fn leave(&mut self) {
+        if self.here.len() > 0 {
+            self.program.goals.clear(&mut self.here);
+        }
+    }
 
-/// The values of the goals of each role.
-pub(crate) fn goal_values(circuit: &Circuit) -> Vec<Vec<Option<u8>>> {
-    circuit.goals().iter().map(|goals| goals.iter().map(|goal| goal.value).collect()).collect()
-}
+    /// Forgets ends that were not counted because a playout failed.
+    pub(crate) fn forget_ends(&mut self) {
+        self.program.goals.clear(&mut self.ends);
+    }
 
-/// The only goal that holds, of those a section of the program computed.
-pub(crate) fn only_goal(
-    program: &Straight,
-    section: usize,
-    values: &[u8],
-    goals: &[Option<u8>],
-) -> Option<u8> {
-    let mut holding = program.outputs(section, values).zip(goals).filter(|(holds, _)| *holds);
-    match (holding.next(), holding.next()) {
-        (Some((_, value)), None) => *value,
-        _ => None,
+    /// Remembers that a playout ended here.
+    pub(crate) fn end(&mut self, statistics: &mut PlayoutStatistics) {
+        self.program.goals.add(&mut self.ends, self.values.state());
+        if self.ends.len() == MOST_ENDS {
+            self.count_goals(statistics);
+        }
+    }
+
+    /// Counts what roles got in the playouts that ended.
+    pub(crate) fn count_goals(&mut self, statistics: &mut PlayoutStatistics) {
+        let goals = &self.program.goals;
+        if self.ends.len() > 0 {
+            for role in 0..goals.n_roles() {
+                for (value, states) in goals.of_role(&mut self.ends, role) {
+                    if let Some(value) = value {
+                        statistics.add_goals(role, value, u64::from(states.count_ones()));
+                    }
+                }
+            }
+        }
+        self.forget_ends();
     }
 }

@@ -3,8 +3,8 @@
 //! Loops are a least fixpoint. If all changes outside can only make loops come on, the old loops are a beginning for the
 //! new ones; otherwise they are computed from nothing, because loops may hold each other on.
 
-use crate::plan::{Part, Plan};
-use crate::schedule::When;
+use crate::layout::Laid;
+use crate::plan::Part;
 use senet_circuit::{Circuit, Wire};
 
 /// A source that a block depends on.
@@ -19,13 +19,8 @@ pub(crate) struct Touch {
 }
 
 /// By source: where its touches begin, and one end more; and the touches. Both empty without blocks.
-pub(crate) fn touches(
-    circuit: &Circuit,
-    plan: &Plan,
-    scheduled: &[(When, Part)],
-    source_of: &[Option<u32>],
-    n_sources: usize,
-) -> (Vec<u32>, Vec<Touch>) {
+pub(crate) fn touches(circuit: &Circuit, laid: &Laid) -> (Vec<u32>, Vec<Touch>) {
+    let Laid { plan, scheduled, source_of, .. } = laid;
     let blocks = scheduled.iter().filter_map(|(_, part)| match part {
         Part::Block { block, gates } => Some((*block, gates)),
         Part::Gates(_) => None,
@@ -75,6 +70,6 @@ pub(crate) fn touches(
         return (Vec::new(), Vec::new());
     }
     found.sort_by_key(|(source, _)| *source);
-    let first = (0..=n_sources as u32).map(|source| found.partition_point(|(of, _)| *of < source) as u32);
+    let first = (0..=laid.layout.n_sources as u32).map(|source| found.partition_point(|(of, _)| *of < source) as u32);
     (first.collect(), found.into_iter().map(|(_, touch)| touch).collect())
 }

@@ -1,6 +1,7 @@
 //! Random playouts in place: nothing is allocated, no state is copied.
 
 use crate::evaluator::Evaluator;
+use crate::propagation::Propagation;
 use crate::select::{count, select};
 use senet_game::{MoveGenerator, PlayoutOptions, PlayoutStatistics};
 use std::ops::Range;
@@ -12,13 +13,13 @@ pub(crate) struct NoMove {
 
 /// Plays random matches: the same as [`senet_game::playouts`] for the same seed.
 pub(crate) fn playouts(
-    evaluator: &mut impl Evaluator,
+    evaluator: &mut Evaluator<impl Propagation>,
     moves_of: &[Range<usize>],
     options: PlayoutOptions,
 ) -> Result<PlayoutStatistics, NoMove> {
-    let n_roles = moves_of.len();
-    let mut statistics = PlayoutStatistics::new(n_roles);
+    let mut statistics = PlayoutStatistics::new(moves_of.len());
     let mut generator = MoveGenerator::new(options.seed);
+    evaluator.forget_ends();
     for _ in 0..options.count {
         evaluator.restart();
         let mut length = 0;
@@ -31,19 +32,16 @@ pub(crate) fn playouts(
             continue;
         }
         statistics.add_finished(length);
-        for role in 0..n_roles {
-            if let Some(goal) = evaluator.goal(role) {
-                statistics.add_goal(role, goal);
-            }
-        }
+        evaluator.end(&mut statistics);
     }
+    evaluator.count_goals(&mut statistics);
     Ok(statistics)
 }
 
 /// One random move of each role.
 #[inline]
 fn step(
-    evaluator: &mut impl Evaluator,
+    evaluator: &mut Evaluator<impl Propagation>,
     moves_of: &[Range<usize>],
     generator: &mut MoveGenerator,
 ) -> Result<(), NoMove> {

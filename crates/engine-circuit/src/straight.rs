@@ -1,4 +1,5 @@
-//! Straight-line evaluation: every gate is computed, one after the other, without asking what changed.
+//! Straight-line evaluation: every gate is computed, one after the other, without asking what changed; for 64 states at
+//! once, each of which is a bit of every word.
 
 use senet_circuit::{Circuit, Step, Wire, steps};
 
@@ -21,14 +22,6 @@ enum Part {
     },
 }
 
-/// What a section is made for.
-pub(crate) struct Asked {
-    pub(crate) wires: Vec<Wire>,
-    /// Whether it is computed for every state before the sections behind it are. Only then they use its gates:
-    /// otherwise the values are those of another state.
-    pub(crate) is_for_every_state: bool,
-}
-
 #[derive(Clone, Debug)]
 struct Section {
     parts: Vec<Part>,
@@ -36,8 +29,8 @@ struct Section {
     outputs: Vec<u32>,
 }
 
-/// Gates in order, in sections of which each uses what those before computed for every state. Values are bytes, two for
-/// a slot: the value and its negation.
+/// Gates in order, in sections of which each uses what those before computed. A slot has two words: the value and its
+/// negation.
 #[derive(Clone, Debug)]
 pub(crate) struct Straight {
     /// Nodes of the circuit whose values are given, and their slots.
@@ -49,7 +42,7 @@ pub(crate) struct Straight {
 
 impl Straight {
     /// What is needed for some wires, section by section. `is_given` tells of which nodes the value will be given.
-    pub(crate) fn new(circuit: &Circuit, asked: &[Asked], is_given: impl Fn(usize) -> bool) -> Straight {
+    pub(crate) fn new(circuit: &Circuit, asked: &[Vec<Wire>], is_given: impl Fn(usize) -> bool) -> Straight {
         let net = circuit.net();
         let mut builder = Builder {
             circuit,
@@ -57,15 +50,14 @@ impl Straight {
             straight: Straight { given: Vec::new(), sections: Vec::new(), operands: Vec::new(), n_slots: 1 },
         };
         builder.slot_of[0] = Some(0);
-        let all = asked.iter().flat_map(|asked| &asked.wires).copied();
+        let all = asked.iter().flatten().copied();
         let needed = Needed::new(circuit, all, &is_given);
         for node in (1..net.len()).filter(|&node| needed.is_given[node]) {
             let slot = builder.slot(node);
             builder.straight.given.push((node, slot));
         }
         for section in asked {
-            let before = (!section.is_for_every_state).then(|| builder.slot_of.clone());
-            let (steps, blocks) = steps(circuit, section.wires.iter().copied());
+            let (steps, blocks) = steps(circuit, section.iter().copied());
             let mut parts = Vec::new();
             let mut gates = Vec::new();
             for step in steps {
@@ -84,9 +76,8 @@ impl Straight {
                 }
             }
             parts.push(builder.runs(&gates, &needed));
-            let outputs = section.wires.iter().map(|&wire| builder.place(wire)).collect();
+            let outputs = section.iter().map(|&wire| builder.place(wire)).collect();
             builder.straight.sections.push(Section { parts, outputs });
-            builder.slot_of = before.unwrap_or(builder.slot_of);
         }
         builder.straight
     }
@@ -97,25 +88,24 @@ impl Straight {
     }
 
     /// Values with nothing on.
-    pub(crate) fn values(&self) -> Vec<u8> {
-        [0, 1].repeat(self.n_slots)
+    pub(crate) fn values(&self) -> Vec<u64> {
+        [0, u64::MAX].repeat(self.n_slots)
     }
 
-    /// Computes a section; those before it that are for every state must have been computed for this one.
-    pub(crate) fn compute(&self, section: usize, values: &mut [u8]) {
+    /// Computes a section; those before it must have been computed for this state.
+    pub(crate) fn compute(&self, section: usize, values: &mut [u64]) {
         for part in &self.sections[section].parts {
             match part {
                 Part::Runs(runs) => self.run(runs, values),
                 Part::Block { runs, loops } => {
-                    loops.iter().for_each(|&(slot, _)| set(values, slot, false));
+                    loops.iter().for_each(|&(slot, _)| set(values, slot, 0));
                     loop {
                         self.run(runs, values);
                         let mut has_changed = false;
                         for &(slot, becomes) in loops {
-                            if values[becomes as usize] != values[2 * slot] {
-                                set(values, slot, true);
-                                has_changed = true;
-                            }
+                            let to = values[becomes as usize];
+                            has_changed |= to != values[2 * slot];
+                            set(values, slot, to);
                         }
                         if !has_changed {
                             break;
@@ -126,23 +116,16 @@ impl Straight {
         }
     }
 
-    /// What was asked in a section.
+    /// What was asked in a section: a word for each wire.
     pub(crate) fn outputs<'v>(
         &self,
         section: usize,
-        values: &'v [u8],
-    ) -> impl Iterator<Item = bool> + use<'v, '_> {
-        self.sections[section].outputs.iter().map(|&place| values[place as usize] != 0)
+        values: &'v [u64],
+    ) -> impl Iterator<Item = u64> + Clone + use<'v, '_> {
+        self.sections[section].outputs.iter().map(|&place| values[place as usize])
     }
 
-    /// What was asked in a section, packed into words.
-    pub(crate) fn pack(&self, section: usize, values: &[u8], words: &mut [u64]) {
-        for (word, places) in words.iter_mut().zip(self.sections[section].outputs.chunks(64)) {
-            *word = places.iter().rev().fold(0, |word, &place| word << 1 | u64::from(values[place as usize]));
-        }
-    }
-
-    fn run(&self, runs: &[Run], values: &mut [u8]) {
+    fn run(&self, runs: &[Run], values: &mut [u64]) {
         for run in runs {
             let operands = &self.operands[run.first_operand..][..run.n_gates * run.n_operands];
             match run.n_operands {
@@ -153,8 +136,8 @@ impl Straight {
                 6 => run_of::<6>(operands, run.first_slot, values),
                 n => {
                     for (at, operands) in operands.chunks_exact(n).enumerate() {
-                        let value = operands.iter().fold(1, |value, &place| value & values[place as usize]);
-                        set(values, run.first_slot + at, value != 0);
+                        let value = operands.iter().fold(u64::MAX, |value, &place| value & values[place as usize]);
+                        set(values, run.first_slot + at, value);
                     }
                 }
             }
@@ -163,20 +146,18 @@ impl Straight {
 }
 
 #[inline]
-fn run_of<const N: usize>(operands: &[u32], first_slot: usize, values: &mut [u8]) {
+fn run_of<const N: usize>(operands: &[u32], first_slot: usize, values: &mut [u64]) {
     let (operands, _) = operands.as_chunks::<N>();
     for (at, operands) in operands.iter().enumerate() {
-        let value = operands.iter().fold(1, |value, &place| value & values[place as usize]);
-        let at = 2 * (first_slot + at);
-        values[at..at + 2].copy_from_slice(&[value, value ^ 1]);
+        let value = operands.iter().fold(u64::MAX, |value, &place| value & values[place as usize]);
+        set(values, first_slot + at, value);
     }
 }
 
 /// Sets the value of a slot.
 #[inline]
-pub(crate) fn set(values: &mut [u8], slot: usize, is_on: bool) {
-    values[2 * slot] = u8::from(is_on);
-    values[2 * slot + 1] = u8::from(!is_on);
+pub(crate) fn set(values: &mut [u64], slot: usize, value: u64) {
+    values[2 * slot..2 * slot + 2].copy_from_slice(&[value, !value]);
 }
 
 /// What has to be computed, and what of it is given.

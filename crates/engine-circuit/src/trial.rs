@@ -2,20 +2,21 @@
 
 use crate::evaluator::Evaluator;
 use crate::playouts::playouts;
+use crate::propagation::Propagation;
 use senet_game::PlayoutOptions;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// With more gates, computing all of them never was faster in any game measured.
-pub(crate) const MOST_GATES_TO_COMPUTE: usize = 1_000;
+/// With more gates, columns never were faster in any game measured.
+pub(crate) const MOST_GATES_OF_COLUMNS: usize = 20_000;
 
 const ROUNDS: u64 = 3;
 const TIME_OF_A_ROUND: Duration = Duration::from_micros(500);
 
 /// Whether the second plays more random states in the same time. A game in which a role cannot move tells nothing.
 pub(crate) fn is_faster(
-    first: &mut impl Evaluator,
-    second: &mut impl Evaluator,
+    first: &mut Evaluator<impl Propagation>,
+    second: &mut Evaluator<impl Propagation>,
     moves_of: &[Range<usize>],
 ) -> bool {
     // What else runs on the machine disturbs single rounds: the best counts.
@@ -27,7 +28,7 @@ pub(crate) fn is_faster(
     best_of_second > best_of_first
 }
 
-fn states_a_second(evaluator: &mut impl Evaluator, moves_of: &[Range<usize>], round: u64) -> f64 {
+fn states_a_second(evaluator: &mut Evaluator<impl Propagation>, moves_of: &[Range<usize>], round: u64) -> f64 {
     let start = Instant::now();
     let mut states = 0;
     let mut seed = round << 32;

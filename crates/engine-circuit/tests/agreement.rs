@@ -8,7 +8,7 @@ use senet_gdl::{Description, Diagnostic};
 use senet_ground::Options;
 use std::path::Path;
 
-const EVALUATIONS: [Evaluation; 2] = [Evaluation::Events, Evaluation::Straight];
+const EVALUATIONS: [Evaluation; 2] = [Evaluation::Lists, Evaluation::Columns];
 
 /// Has loops that come on and go off, and takes longest to make: it is played once.
 const LARGE: (&str, u32) = ("lines-of-action/lines-of-action-8x8", 4);

@@ -48,10 +48,15 @@ impl PlayoutStatistics {
 
     /// Counts what a role got at the end.
     pub fn add_goal(&mut self, role: usize, goal: u8) {
+        self.add_goals(role, goal, 1);
+    }
+
+    /// Counts what a role got at the end of so many playouts.
+    pub fn add_goals(&mut self, role: usize, goal: u8, count: u64) {
         let goal = u64::from(goal);
-        self.goal_sums[role] += goal;
-        self.goal_squares[role] += goal * goal;
-        self.goal_counts[role] += 1;
+        self.goal_sums[role] += goal * count;
+        self.goal_squares[role] += goal * goal * count;
+        self.goal_counts[role] += count;
     }
 
     /// Adds what came out of other playouts of the same game.

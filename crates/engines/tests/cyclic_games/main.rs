@@ -48,7 +48,7 @@ fn circuits_agree_with_the_reference_engine() {
     for Game { text, judge, circuit, records } in games() {
         let options = PlayoutOptions::new(N_SAME_PLAYOUTS, 3);
         let expected = judge.playouts(&mut judge.worker(), options).expect("it plays");
-        for evaluation in [Evaluation::Events, Evaluation::Straight] {
+        for evaluation in [Evaluation::Lists, Evaluation::Columns] {
             let engine = CircuitEngine::with(&circuit, evaluation);
             assert_plays_alike(&engine, &records, &text);
             assert_jumps_alike(&engine, &records, &text);
@@ -66,7 +66,7 @@ fn lanes_agree_with_the_reference_engine() {
         assert_jumps_alike(&engine, &records, &text);
         assert_lanes_play_alike(&engine, &records, &text);
         // The test above tells that this engine plays as the reference engine does.
-        let judge = CircuitEngine::with(&circuit, Evaluation::Events);
+        let judge = CircuitEngine::with(&circuit, Evaluation::Lists);
         let expected = judge.all_playouts(PlayoutOptions::new(N_PLAYOUTS, 1)).expect("it plays");
         let found = engine.all_playouts(PlayoutOptions::new(N_PLAYOUTS, 1)).expect("it plays");
         assert_outcomes_alike(&found, &expected, &text);
