@@ -80,9 +80,11 @@ impl Net for ColumnNet {
         });
         let n_state_words = laid.layout.n_fluents.div_ceil(64);
         let next = outputs.next.iter().map(|&first| reader.reads(first, n_state_words, 0));
-        let requests = laid.layout.blocks.iter().map(|block| {
-            reader.reads(block.requests.start, block.requests.len(), block.first_loop_word)
-        });
+        let requests = laid
+            .layout
+            .blocks
+            .iter()
+            .map(|block| reader.reads(block.requests.start, block.requests.len(), block.first_loop_word));
         let (columns, additions) = columns(&laid);
         ColumnNet {
             columns,

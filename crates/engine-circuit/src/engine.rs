@@ -78,9 +78,7 @@ impl CircuitEngine {
         let states = States::new(circuit);
         let program = match evaluation {
             Evaluation::Lists => Form::Lists(Arc::new(Program::new(circuit, states.initial()))),
-            Evaluation::Columns => {
-                Form::Columns(Arc::new(Program::new(circuit, states.initial())))
-            }
+            Evaluation::Columns => Form::Columns(Arc::new(Program::new(circuit, states.initial()))),
         };
         CircuitEngine { signature: circuit.signature().clone(), states, program }
     }

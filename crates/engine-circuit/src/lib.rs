@@ -1,7 +1,7 @@
 //! The engine `circuit`: the circuit of a game for one state at a time.
 //!
-//! Going from one state to another, only what changes is propagated ([`CircuitEngine`] chooses straight-line evaluation
-//! where that is faster). A state is a bit for each fluent.
+//! Going from one state to another, only what changes is propagated, in the faster of two forms of the net: see
+//! [`Evaluation`]. A state is a bit for each fluent.
 
 mod guard;
 mod specialise;

@@ -135,7 +135,7 @@ impl Lists {
         self.settle(net, &net.layout.state_segments[self.guard]);
     }
 
-    #[inline]
+    #[inline(always)]
     fn change_fluents(&mut self, net: &ListNet, word: usize, to: u64) {
         let mut changed = std::mem::replace(&mut self.state[word], to) ^ to;
         while changed != 0 {
@@ -146,45 +146,23 @@ impl Lists {
     }
 
     /// Tells the gates that use a source that it changed.
-    #[inline]
+    #[inline(always)]
     fn flip(&mut self, net: &ListNet, source: usize, is_on: bool) {
         let gates = &net.fanout[net.first[source] as usize..net.first[source + 1] as usize];
+        // Slices of their own: what is written into one does not move the other.
+        let (counts, bits) = (&mut self.counts[..], &mut self.bits[..]);
         if gates.len() > SHORT {
             let (plain, negated) = gates.split_at(gates.partition_point(|entry| entry & 1 == 0));
-            self.count_all(plain, is_on);
-            self.count_all(negated, !is_on);
+            count_all(counts, bits, plain, is_on);
+            count_all(counts, bits, negated, !is_on);
         } else {
             for &entry in gates {
-                let (gate, has_changed) = self.count(entry, is_on);
-                self.bits[gate / 64] ^= u64::from(has_changed) << (gate % 64);
+                let (gate, has_changed) = count(counts, entry, is_on);
+                bits[gate / 64] ^= u64::from(has_changed) << (gate % 64);
             }
         }
         if !net.first_touch.is_empty() {
             self.touch(net, source, is_on);
-        }
-    }
-
-    /// Counts an operand that came on or went off; whether the gate changed by that.
-    #[inline]
-    fn count(&mut self, entry: u32, is_on: bool) -> (usize, bool) {
-        let gate = (entry >> 1) as usize;
-        let operand = u8::from(is_on) ^ (entry & 1) as u8;
-        let count = &mut self.counts[gate];
-        *count = count.wrapping_add(1).wrapping_sub(2 * operand);
-        // Changed: none is off now, or one is off and was the first.
-        (gate, *count ^ operand == 1)
-    }
-
-    /// Counts the same operand of many gates.
-    fn count_all(&mut self, entries: &[u32], is_on: bool) {
-        let (step, edge) = if is_on { (u8::MAX, 0) } else { (1, 1) };
-        for &entry in entries {
-            let gate = (entry >> 1) as usize;
-            let count = &mut self.counts[gate];
-            *count = count.wrapping_add(step);
-            if *count == edge {
-                self.bits[gate / 64] ^= 1 << (gate % 64);
-            }
         }
     }
 
@@ -195,6 +173,7 @@ impl Lists {
         }
     }
 
+    #[inline(always)]
     fn settle(&mut self, net: &ListNet, segments: &[Segment]) {
         for segment in segments {
             match segment {
@@ -205,7 +184,7 @@ impl Lists {
     }
 
     /// Looks at the gates of these words that changed, in order.
-    #[inline]
+    #[inline(always)]
     fn sweep(&mut self, net: &ListNet, words: std::ops::Range<usize>) {
         for word in words {
             // Gates of the same word may change each other: the word is read again for each.
@@ -271,7 +250,7 @@ impl Lists {
         requests: &std::ops::Range<u32>,
     ) {
         for &entry in &net.fanout[net.first[source] as usize..net.first[source + 1] as usize] {
-            let (gate, has_changed) = self.count(entry, is_on);
+            let (gate, has_changed) = count(&mut self.counts, entry, is_on);
             if has_changed {
                 self.bits[gate / 64] ^= 1 << (gate % 64);
                 let gate = gate as u32;
@@ -281,5 +260,30 @@ impl Lists {
             }
         }
         self.touch(net, source, is_on);
+    }
+}
+
+/// Counts an operand that came on or went off; whether the gate changed by that.
+#[inline(always)]
+fn count(counts: &mut [u8], entry: u32, is_on: bool) -> (usize, bool) {
+    let gate = (entry >> 1) as usize;
+    let operand = u8::from(is_on) ^ (entry & 1) as u8;
+    let count = &mut counts[gate];
+    *count = count.wrapping_add(1).wrapping_sub(2 * operand);
+    // Changed: none is off now, or one is off and was the first.
+    (gate, *count ^ operand == 1)
+}
+
+/// Counts the same operand of many gates.
+#[inline(always)]
+fn count_all(counts: &mut [u8], bits: &mut [u64], entries: &[u32], is_on: bool) {
+    let (step, edge) = if is_on { (u8::MAX, 0) } else { (1, 1) };
+    for &entry in entries {
+        let gate = (entry >> 1) as usize;
+        let count = &mut counts[gate];
+        *count = count.wrapping_add(step);
+        if *count == edge {
+            bits[gate / 64] ^= 1 << (gate % 64);
+        }
     }
 }

@@ -70,6 +70,7 @@ pub(crate) fn touches(circuit: &Circuit, laid: &Laid) -> (Vec<u32>, Vec<Touch>) 
         return (Vec::new(), Vec::new());
     }
     found.sort_by_key(|(source, _)| *source);
-    let first = (0..=laid.layout.n_sources as u32).map(|source| found.partition_point(|(of, _)| *of < source) as u32);
+    let first =
+        (0..=laid.layout.n_sources as u32).map(|source| found.partition_point(|(of, _)| *of < source) as u32);
     (first.collect(), found.into_iter().map(|(_, touch)| touch).collect())
 }

@@ -1,13 +1,13 @@
 //! Moves as bits: how many there are, and which is the n-th.
 
 /// How many moves are on in the one or the other.
-#[inline]
+#[inline(always)]
 pub(crate) fn count((left, right): (&[u64], &[u64])) -> usize {
     left.iter().zip(right).map(|(left, right)| (left | right).count_ones() as usize).sum()
 }
 
 /// The place of the `n`-th of them, which there is.
-#[inline]
+#[inline(always)]
 pub(crate) fn select((left, right): (&[u64], &[u64]), mut n: usize) -> usize {
     for (at, (left, right)) in left.iter().zip(right).enumerate() {
         let mut word = left | right;

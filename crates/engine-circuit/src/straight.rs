@@ -136,7 +136,8 @@ impl Straight {
                 6 => run_of::<6>(operands, run.first_slot, values),
                 n => {
                     for (at, operands) in operands.chunks_exact(n).enumerate() {
-                        let value = operands.iter().fold(u64::MAX, |value, &place| value & values[place as usize]);
+                        let value =
+                            operands.iter().fold(u64::MAX, |value, &place| value & values[place as usize]);
                         set(values, run.first_slot + at, value);
                     }
                 }

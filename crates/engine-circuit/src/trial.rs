@@ -28,7 +28,11 @@ pub(crate) fn is_faster(
     best_of_second > best_of_first
 }
 
-fn states_a_second(evaluator: &mut Evaluator<impl Propagation>, moves_of: &[Range<usize>], round: u64) -> f64 {
+fn states_a_second(
+    evaluator: &mut Evaluator<impl Propagation>,
+    moves_of: &[Range<usize>],
+    round: u64,
+) -> f64 {
     let start = Instant::now();
     let mut states = 0;
     let mut seed = round << 32;

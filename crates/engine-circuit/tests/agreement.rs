@@ -100,7 +100,8 @@ fn a_seed_gives_the_same_playouts() {
         // The judge takes long for a whole match of some games; a cut playout has to be the same too.
         let options = PlayoutOptions { max_length: u64::from(n_positions), ..PlayoutOptions::new(3, 11) };
         let expected = Engine::playouts(&judge, &mut judge.worker(), options).unwrap();
-        let many = PlayoutOptions { max_length: 200, ..PlayoutOptions::new(5, 12) };
+        // Goals are computed for 64 playouts at once: these are two times 64, and two more.
+        let many = PlayoutOptions { max_length: 200, ..PlayoutOptions::new(130, 12) };
         let plain = CircuitEngine::new(&circuit);
         let same_of_many = senet_game::playouts(&plain, &mut plain.worker(), many).unwrap();
         for engine in EVALUATIONS.map(|evaluation| CircuitEngine::with(&circuit, evaluation)) {
