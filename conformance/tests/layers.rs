@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// A crate may use only crates before it.
-const ORDER: [&str; 11] = [
+const ORDER: [&str; 12] = [
     "ids",
     "gdl",
     "analysis",
     "game",
     "engine-reference",
     "ground",
+    "engine-forward",
     "circuit",
     "engine-circuit",
     "engine-lanes",

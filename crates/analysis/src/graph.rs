@@ -2,7 +2,7 @@
 
 /// A directed graph on dense numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Graph {
+pub struct Graph {
     first_edge: Vec<u32>,
     targets: Vec<u32>,
     /// The place of each edge among those that the graph was made of.
@@ -10,7 +10,8 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    pub(crate) fn new(n_nodes: usize, edges: impl Iterator<Item = (usize, usize)> + Clone) -> Self {
+    /// The graph of these edges.
+    pub fn new(n_nodes: usize, edges: impl Iterator<Item = (usize, usize)> + Clone) -> Self {
         let mut first_edge = vec![0u32; n_nodes + 1];
         edges.clone().for_each(|(from, _)| first_edge[from + 1] += 1);
         for node in 0..n_nodes {
@@ -74,7 +75,7 @@ impl Graph {
     }
 
     /// Tarjan's algorithm.
-    pub(crate) fn components(&self) -> Components {
+    pub fn components(&self) -> Components {
         const UNSEEN: u32 = u32::MAX;
         let mut found = Components {
             of_node: vec![UNSEEN; self.n_nodes()],
@@ -130,7 +131,7 @@ impl Graph {
 
 /// The strongly connected components of a graph, each after those it leads to.
 #[derive(Clone, Debug)]
-pub(crate) struct Components {
+pub struct Components {
     of_node: Vec<u32>,
     /// The members of all components, and where those of each end.
     nodes: Vec<usize>,
@@ -152,7 +153,7 @@ impl Components {
     }
 
     /// The members of each component; a component that can be reached from another comes before it.
-    pub(crate) fn members(&self) -> impl Iterator<Item = &[usize]> {
+    pub fn members(&self) -> impl Iterator<Item = &[usize]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| &self.nodes[std::mem::replace(&mut start, end)..end])
     }

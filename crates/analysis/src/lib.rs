@@ -17,11 +17,14 @@ mod lower;
 mod stratify;
 mod program;
 mod build;
+mod temporization;
 #[cfg(test)]
 mod carets;
 
+pub use graph::{Components, Graph};
 pub use program::{Atom, Dependence, Literal, Program, Relation, Rule, RuleId, Stratification};
 pub use relations::RelationId;
+pub use temporization::{Kept, Temporal, Temporization};
 
 use report::Report;
 use senet_gdl::{Code, Description, Diagnostic, Severity};

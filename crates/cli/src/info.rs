@@ -7,7 +7,7 @@ use crate::load::load;
 use crate::progress;
 use crate::run::Answer;
 use anyhow::Result;
-use senet_analysis::{Dependence, Program, Stratification};
+use senet_analysis::{Dependence, Program, Relation, RelationId, Stratification, Temporal, Temporization};
 use senet_circuit::{BuildError, Circuit};
 use senet_game::Observations;
 use senet_gdl::Description;
@@ -68,15 +68,31 @@ impl Info<'_> {
     }
 
     /// The relations that clauses define, as `name/arity`.
-    fn relations(&self, dependence: Dependence) -> Vec<String> {
-        let chosen = self.program.relations().iter().filter(|relation| {
-            relation.is_defined && !relation.is_auxiliary && relation.dependence == dependence
+    fn relations(&self, is_chosen: impl Fn(RelationId, &Relation) -> bool) -> Vec<String> {
+        let relations = self.program.relations().iter().enumerate();
+        let chosen = relations.filter(|(at, relation)| {
+            relation.is_defined && !relation.is_auxiliary && is_chosen(RelationId::new(*at), relation)
         });
         let mut names: Vec<_> = chosen
-            .map(|relation| format!("{}/{}", self.program.symbols().name(relation.name), relation.arity))
+            .map(|(_, relation)| format!("{}/{}", self.program.symbols().name(relation.name), relation.arity))
             .collect();
         names.sort();
         names
+    }
+
+    fn dependent(&self, dependence: Dependence) -> Vec<String> {
+        self.relations(|_, relation| relation.dependence == dependence)
+    }
+
+    /// What stays true once it is: relations, and fluents.
+    fn persistent(&self) -> (Vec<String>, Vec<String>) {
+        let labels = Temporization::new(self.program);
+        let fluents = labels.kept().iter().map(|kept| {
+            let mut text = String::new();
+            senet_gdl::write_term(&mut text, &kept.fluent, self.program.symbols(), &kept.variables);
+            text
+        });
+        (self.relations(|id, _| labels.of(id) == Temporal::Persistent), fluents.collect())
     }
 
     fn stratification(&self) -> &'static str {
@@ -105,6 +121,7 @@ impl Info<'_> {
                 json!({"name": role, "mean_moves": self.mean_moves(at), "most_moves": self.seen.most_moves[at]})
             })
             .collect();
+        let (persistent, kept) = self.persistent();
         json!({
             "name": self.name,
             "roles": roles,
@@ -116,10 +133,12 @@ impl Info<'_> {
             "strata": self.program.strata().len(),
             "stratification": self.stratification(),
             "relations": {
-                "static": self.relations(Dependence::Static),
-                "state": self.relations(Dependence::State),
-                "move": self.relations(Dependence::Move),
+                "static": self.dependent(Dependence::Static),
+                "state": self.dependent(Dependence::State),
+                "move": self.dependent(Dependence::Move),
+                "persistent": persistent,
             },
+            "kept_fluents": kept,
             "random_play": {
                 "positions": self.seen.positions,
                 "finished_playouts": self.seen.finished,
@@ -159,7 +178,13 @@ impl Info<'_> {
         for (title, dependence) in
             [("static", Dependence::Static), ("state", Dependence::State), ("move", Dependence::Move)]
         {
-            write_list(out, title, &self.relations(dependence))?;
+            write_list(out, title, &self.dependent(dependence))?;
+        }
+        let (persistent, kept) = self.persistent();
+        for (title, names) in [("persistent", persistent), ("kept", kept)] {
+            if !names.is_empty() {
+                write_list(out, title, &names)?;
+            }
         }
         ground_summary::write(out, &self.ground)?;
         circuit_summary::write(out, &self.circuit)

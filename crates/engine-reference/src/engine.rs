@@ -3,11 +3,11 @@
 use crate::compile::compile;
 use crate::machine::Machine;
 use crate::program::{Program, RelationId};
-use crate::registry::{Known, Registry, export, export_syntax, import};
+use crate::registry::{export, import};
 use crate::stop::Limits;
 use crate::table::TableId;
 use crate::terms::TermId;
-use senet_game::{Engine, GameError, MoveId, RoleId};
+use senet_game::{Engine, GameError, Known, MoveId, Registry, RoleId, portable};
 use senet_gdl::{Description, Interner, parse_term};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -32,7 +32,7 @@ pub struct State(Arc<[u32]>);
 /// The memory of one thread.
 pub struct Worker {
     machine: Machine,
-    known: Known,
+    known: Known<TermId>,
     role_terms: Vec<TermId>,
     /// The position that the machine holds.
     position: Option<State>,
@@ -166,9 +166,7 @@ impl Engine for ReferenceEngine {
             .iter()
             .map(|role| {
                 let term = parse_term(role, &mut names).expect("roles were written by the engine itself");
-                let mut portable = Vec::new();
-                export_syntax(&term, &mut portable);
-                import(&mut machine.terms, &portable.into())
+                import(&mut machine.terms, &portable(&term))
             })
             .collect();
         Worker {
@@ -258,9 +256,7 @@ impl Engine for ReferenceEngine {
         for fact in facts {
             let term = parse_term(fact, names)
                 .map_err(|error| GameError::BadState(format!("`{fact}` is not a fact: {error}")))?;
-            let mut portable = Vec::new();
-            export_syntax(&term, &mut portable);
-            numbers.push(registry.number(portable.into()));
+            numbers.push(registry.number(portable(&term)));
         }
         numbers.sort_unstable();
         numbers.dedup();

@@ -2,6 +2,7 @@
 
 use crate::{LoadError, Purpose, Refusal, Setup};
 use senet_engine_circuit::CircuitEngine;
+use senet_engine_forward::{Declined, ForwardEngine};
 use senet_engine_lanes::LanesEngine;
 use senet_engine_reference::ReferenceEngine;
 use senet_game::{AnyEngine, GameError};
@@ -15,11 +16,18 @@ pub(crate) struct Kind {
 }
 
 /// Every engine, one line each. An engine made of gates takes `setup.circuit()?`.
-pub(crate) const KINDS: [Kind; 3] = [
+pub(crate) const KINDS: [Kind; 4] = [
     Kind {
         name: "reference",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
         make: |setup| Ok(Arc::new(ReferenceEngine::new(setup.description())?)),
+    },
+    Kind {
+        name: "forward",
+        purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
+        make: |setup| {
+            Ok(Arc::new(setup.with_checked(|program| Ok::<_, MakeError>(ForwardEngine::new(program)?))?))
+        },
     },
     Kind {
         name: "circuit",
@@ -46,6 +54,20 @@ pub(crate) enum MakeError {
 impl From<GameError> for MakeError {
     fn from(error: GameError) -> Self {
         MakeError::Game(error)
+    }
+}
+
+impl From<Declined> for MakeError {
+    fn from(declined: Declined) -> Self {
+        match declined {
+            Declined::Game(error) => MakeError::Game(error),
+            Declined::LongRule => {
+                MakeError::Refused(Refusal::Other("a rule has more than 1000 conditions".to_owned()))
+            }
+            Declined::Negation => MakeError::Refused(Refusal::Other(
+                "no order was proved in which relations are complete before they are negated".to_owned(),
+            )),
+        }
     }
 }
 

@@ -80,21 +80,21 @@ impl<'a> Setup<'a> {
 
     /// The game as gates, made within the budget when it is asked for the first time.
     pub fn circuit(&self) -> Result<Arc<Circuit>, Refusal> {
-        self.circuit.get_or_init(|| self.make_circuit().map(Arc::new)).clone()
+        let make = || self.with_checked(|program| smallest_circuit(program, self.budget));
+        self.circuit.get_or_init(|| make().map(Arc::new)).clone()
     }
 
-    fn make_circuit(&self) -> Result<Circuit, Refusal> {
-        let analysis;
-        let program = match self.program {
-            Some(program) => program,
-            None => {
-                analysis = analyze(self.description, Vec::new(), false);
-                let first =
-                    || analysis.errors().next().map_or_else(String::new, |error| error.message.clone());
-                analysis.program.as_ref().ok_or_else(|| Refusal::Rules(first()))?
-            }
-        };
-        smallest_circuit(program, self.budget)
+    /// Makes something of the checked rules.
+    pub(crate) fn with_checked<T, E: From<Refusal>>(
+        &self,
+        make: impl FnOnce(&Program) -> Result<T, E>,
+    ) -> Result<T, E> {
+        if let Some(program) = self.program {
+            return make(program);
+        }
+        let analysis = analyze(self.description, Vec::new(), false);
+        let first = || analysis.errors().next().map_or_else(String::new, |error| error.message.clone());
+        make(analysis.program.as_ref().ok_or_else(|| Refusal::Rules(first()))?)
     }
 
     /// The same with a budget that is not larger in anything.

@@ -45,6 +45,7 @@ mod observe;
 mod perft;
 mod laws;
 mod any;
+mod registry;
 
 pub use any::{AnyEngine, AnyMatch};
 pub use chunks::playouts_in_chunks;
@@ -56,4 +57,5 @@ pub use observe::{Observations, observe};
 pub use perft::{PerftOptions, PerftRow, perft};
 pub use playout::{PlayoutOptions, playouts};
 pub use random::{MoveGenerator, derived_seed};
+pub use registry::{Known, Portable, Registry, portable};
 pub use statistics::PlayoutStatistics;

@@ -61,5 +61,5 @@ pub use options::{
 };
 pub use program::{AtomId, Block, GroundProgram, GroundRule, Kind, Lit, MutexGroup};
 pub use sets::{base_facts, input_facts, set_sha1};
-pub use terms::{TermId, Terms};
+pub use terms::{Functor, TermId, Terms};
 pub use write::{write_asp, write_dot, write_gdl, write_json};

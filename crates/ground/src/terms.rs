@@ -11,7 +11,7 @@ senet_ids::define_id! {
 }
 
 /// A name with a number of arguments, as it heads compound terms.
-pub(crate) type Functor = u32;
+pub type Functor = u32;
 
 /// The terms that occur: first the constants, numbered as the symbols are, then compound terms.
 #[derive(Clone, Debug, Default)]
@@ -28,11 +28,13 @@ pub struct Terms {
 }
 
 impl Terms {
-    pub(crate) fn new(n_constants: usize) -> Terms {
+    /// Terms with so many constants and no others.
+    pub fn new(n_constants: usize) -> Terms {
         Terms { n_constants: n_constants as u32, first_arg: vec![0], ..Terms::default() }
     }
 
-    pub(crate) fn functor(&mut self, name: Symbol, arity: usize) -> Functor {
+    /// The number of a name with a number of arguments.
+    pub fn functor(&mut self, name: Symbol, arity: usize) -> Functor {
         let wanted = (name, arity as u32);
         let known = self.functors.iter().position(|&functor| functor == wanted);
         known.unwrap_or_else(|| {
@@ -42,7 +44,7 @@ impl Terms {
     }
 
     /// The number of a compound term, new if need be.
-    pub(crate) fn intern(&mut self, functor: Functor, args: &[u32]) -> u32 {
+    pub fn intern(&mut self, functor: Functor, args: &[u32]) -> u32 {
         let hash = hash_row(functor, args);
         let Terms { functor: functors, first_arg, args: all_args, numbers, .. } = self;
         let is_it = |at: u32| {
@@ -68,20 +70,20 @@ impl Terms {
     }
 
     /// How many applications are nested in a term: none in a constant.
-    pub(crate) fn depth(&self, term: u32) -> u16 {
+    pub fn depth(&self, term: u32) -> u16 {
         if term < self.n_constants { 0 } else { self.depth[(term - self.n_constants) as usize] }
     }
 
     /// The parts of a compound term; `None` for a constant.
     #[inline]
-    pub(crate) fn compound(&self, term: u32) -> Option<(Functor, &[u32])> {
+    pub fn compound(&self, term: u32) -> Option<(Functor, &[u32])> {
         let at = term.checked_sub(self.n_constants)? as usize;
         Some((self.functor[at], self.args_at(at)))
     }
 
     /// The name at the head of a compound term, and its arguments; `None` for a constant.
     #[inline]
-    pub(crate) fn application(&self, term: u32) -> Option<(Symbol, &[u32])> {
+    pub fn application(&self, term: u32) -> Option<(Symbol, &[u32])> {
         let (functor, args) = self.compound(term)?;
         Some((self.functors[functor as usize].0, args))
     }

@@ -1,0 +1,252 @@
+//! The engine: positions and moves around the machine.
+
+use crate::machine::{Halt, Machine};
+use crate::mini::Mini;
+use crate::playouts::{GivenUp, playouts};
+use crate::program::Program;
+use crate::terms::{export, import, source_order};
+use crate::view::facts;
+use senet_analysis::Stratification;
+use senet_game::{
+    Engine, GameError, Known, MoveId, PlayoutOptions, PlayoutStatistics, Registry, RoleId, portable,
+};
+use senet_gdl::{Interner, parse_term};
+use senet_ground::TermId;
+use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
+
+/// Why a game cannot be played forward.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Declined {
+    /// No order was proved in which negated relations are complete before they are asked.
+    Negation,
+    /// A rule has more conditions than a join can nest.
+    LongRule,
+    /// The rules do not come to an end.
+    Game(GameError),
+}
+
+/// A join goes as deep as a body is long.
+const MOST_CONDITIONS: usize = 1000;
+
+/// A game, ready to be asked.
+pub struct ForwardEngine {
+    names: Interner,
+    program: Program,
+    /// Has the permanent facts.
+    permanent: Machine,
+    role_names: Vec<String>,
+    shared: RwLock<Registry>,
+}
+
+/// A position: the numbers of the fluents that hold, sorted.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State(Arc<[u32]>);
+
+/// The memory of one thread.
+pub struct Worker {
+    machine: Machine,
+    known: Known<u32>,
+    /// The position that the machine holds; `None` if an evaluation was given up half-way.
+    position: Option<State>,
+    has_moves: bool,
+}
+
+impl ForwardEngine {
+    /// Plans the rules and derives the permanent facts.
+    pub fn new(program: &senet_analysis::Program) -> Result<ForwardEngine, Declined> {
+        if program.stratification() == Stratification::Unproved {
+            return Err(Declined::Negation);
+        }
+        if program.rules().iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
+            return Err(Declined::LongRule);
+        }
+        let names = program.symbols().clone();
+        let (program, permanent) =
+            Program::new(program).map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
+        let role_names = program.roles.iter().map(|&role| text(&permanent, &names, role)).collect();
+        Ok(ForwardEngine { names, program, permanent, role_names, shared: RwLock::default() })
+    }
+
+    fn shared_mut(&self) -> RwLockWriteGuard<'_, Registry> {
+        self.shared.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn number(&self, worker: &mut Worker, term: u32) -> u32 {
+        worker.known.number(term).unwrap_or_else(|| {
+            let number = self.shared_mut().number(export(&worker.machine.terms, term));
+            worker.known.note(number, term);
+            number
+        })
+    }
+
+    fn term(&self, worker: &mut Worker, number: u32) -> u32 {
+        worker.known.term(number).unwrap_or_else(|| {
+            let shared = self.shared.read().unwrap_or_else(PoisonError::into_inner);
+            let term = import(&mut worker.machine.terms, shared.term(number));
+            worker.known.note(number, term);
+            term
+        })
+    }
+
+    fn state(&self, worker: &mut Worker, fluents: &[u32]) -> State {
+        let mut numbers: Vec<u32> = fluents.iter().map(|&fluent| self.number(worker, fluent)).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        State(numbers.into())
+    }
+
+    /// Makes the machine hold a position and no moves.
+    fn enter(&self, worker: &mut Worker, state: &State) {
+        if worker.position.as_ref() == Some(state) {
+            if std::mem::take(&mut worker.has_moves) {
+                worker.machine.forget_moves(&self.program.stages);
+            }
+            return;
+        }
+        let fluents: Vec<u32> = state.0.iter().map(|&number| self.term(worker, number)).collect();
+        worker.machine.enter(&self.program.stages, fluents.into_iter());
+        worker.position = Some(state.clone());
+        worker.has_moves = false;
+    }
+
+    fn derive(&self, worker: &mut Worker, needed: &[usize]) -> Result<(), GameError> {
+        worker.machine.derive(&self.program.stages, needed).map_err(|halt| {
+            worker.position = None;
+            unbounded(&self.program.mini, halt)
+        })
+    }
+}
+
+fn unbounded(mini: &Mini, halt: Halt) -> GameError {
+    let relation = mini.relations[halt.relation.index()].name.clone();
+    GameError::Unbounded { relation, what: halt.stopping.what() }
+}
+
+fn text(machine: &Machine, names: &Interner, term: u32) -> String {
+    let mut out = String::new();
+    machine.terms.write(&mut out, names, TermId::new(term as usize));
+    out
+}
+
+/// The only value of a role, if it is a number from 0 to 100.
+fn goal(program: &Program, names: &Interner, machine: &Machine, role: u32) -> Option<u8> {
+    let goals = &machine.views[facts(program.mini.keywords.goal)];
+    let mut values =
+        (0..goals.len()).map(|row| goals.row(row)).filter(|row| row[0] == role).map(|row| row[1]);
+    let (Some(value), None) = (values.next(), values.next()) else { return None };
+    let value = text(machine, names, value);
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    value.parse().ok().filter(|&value| is_number && value <= 100)
+}
+
+impl Engine for ForwardEngine {
+    type State = State;
+    type Worker = Worker;
+
+    fn name(&self) -> &'static str {
+        "forward"
+    }
+
+    fn role_names(&self) -> &[String] {
+        &self.role_names
+    }
+
+    fn worker(&self) -> Worker {
+        Worker { machine: self.permanent.clone(), known: Known::default(), position: None, has_moves: false }
+    }
+
+    fn initial(&self, worker: &mut Worker) -> Result<State, GameError> {
+        Ok(self.state(worker, &self.program.initial))
+    }
+
+    fn is_terminal(&self, worker: &mut Worker, state: &State) -> Result<bool, GameError> {
+        self.enter(worker, state);
+        self.derive(worker, &self.program.for_terminal)?;
+        Ok(worker.machine.views[facts(self.program.mini.keywords.terminal)].len() > 0)
+    }
+
+    fn goal(&self, worker: &mut Worker, state: &State, role: RoleId) -> Result<Option<u8>, GameError> {
+        self.enter(worker, state);
+        self.derive(worker, &self.program.for_goal)?;
+        Ok(goal(&self.program, &self.names, &worker.machine, self.program.roles[role.index()]))
+    }
+
+    fn legals(
+        &self,
+        worker: &mut Worker,
+        state: &State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), GameError> {
+        self.enter(worker, state);
+        self.derive(worker, &self.program.for_legal)?;
+        let role = self.program.roles[role.index()];
+        let legal = &worker.machine.views[facts(self.program.mini.keywords.legal)];
+        let rows = (0..legal.len()).map(|row| legal.row(row)).filter(|row| row[0] == role);
+        let mut terms: Vec<u32> = rows.map(|row| row[1]).collect();
+        terms.sort_unstable_by(|&left, &right| source_order(&worker.machine.terms, left, right));
+        moves.clear();
+        moves.extend(terms.into_iter().map(|term| MoveId::new(self.number(worker, term) as usize)));
+        Ok(())
+    }
+
+    fn step(&self, worker: &mut Worker, state: &State, moves: &[MoveId]) -> Result<State, GameError> {
+        self.enter(worker, state);
+        for (&role, choice) in self.program.roles.iter().zip(moves) {
+            let choice = self.term(worker, choice.index() as u32);
+            worker.machine.play(role, choice);
+        }
+        worker.has_moves = true;
+        self.derive(worker, &self.program.for_next)?;
+        let next = &worker.machine.views[facts(self.program.mini.keywords.next)];
+        let fluents: Vec<u32> = (0..next.len()).map(|row| next.row(row)[0]).collect();
+        Ok(self.state(worker, &fluents))
+    }
+
+    fn move_text(&self, worker: &mut Worker, id: MoveId) -> String {
+        let term = self.term(worker, id.index() as u32);
+        text(&worker.machine, &self.names, term)
+    }
+
+    fn facts(&self, worker: &mut Worker, state: &State) -> Vec<String> {
+        let terms: Vec<u32> = state.0.iter().map(|&number| self.term(worker, number)).collect();
+        let mut facts: Vec<String> =
+            terms.into_iter().map(|term| text(&worker.machine, &self.names, term)).collect();
+        facts.sort_unstable();
+        facts
+    }
+
+    fn state_of(&self, _worker: &mut Worker, facts: &[String]) -> Result<State, GameError> {
+        let mut names = self.names.clone();
+        let mut numbers = Vec::new();
+        for fact in facts {
+            let term = parse_term(fact, &mut names)
+                .map_err(|error| GameError::BadState(format!("`{fact}` is not a fact: {error}")))?;
+            if names.len() > self.names.len() {
+                let name = names.name(senet_gdl::Symbol::new(self.names.len()));
+                return Err(GameError::BadState(format!("`{fact}`: the rules have no name `{name}`")));
+            }
+            numbers.push(self.shared_mut().number(portable(&term)));
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        Ok(State(numbers.into()))
+    }
+
+    fn playouts(&self, worker: &mut Worker, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {
+        worker.position = None;
+        let goal = |machine: &Machine, role| goal(&self.program, &self.names, machine, role);
+        let played = playouts(&self.program, &mut worker.machine, options, goal);
+        played.map_err(|given_up| match given_up {
+            GivenUp::Halt(halt) => unbounded(&self.program.mini, halt),
+            GivenUp::NoMove { role } => {
+                let fluents = &worker.machine.views[facts(self.program.mini.keywords.fluents)];
+                let terms = (0..fluents.len()).map(|row| fluents.row(row)[0]);
+                let mut facts: Vec<String> =
+                    terms.map(|term| text(&worker.machine, &self.names, term)).collect();
+                facts.sort_unstable();
+                GameError::NoLegalMove { role: self.role_names[role].clone(), facts }
+            }
+        })
+    }
+}

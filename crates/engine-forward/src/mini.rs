@@ -1,0 +1,255 @@
+//! MINI-GDL: rules without syntactic sugar over numbered terms.
+//!
+//! `or`, `and` and equality are gone before ([`senet_analysis::Program`]). Here a relation becomes as many as there are
+//! contexts in which it is derived: `legal` sees no moves, `init` sees neither moves nor a position.
+
+use senet_analysis::{Dependence, Program, RelationId};
+use senet_gdl::{Keyword, Term, TermKind};
+use senet_ground::{Functor, Terms};
+
+senet_ids::define_id! {
+    /// A relation in a context.
+    pub(crate) struct RelId;
+}
+
+/// A term with variables.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Pattern {
+    Var(u32),
+    Ground(u32),
+    App(Functor, Vec<Pattern>),
+}
+
+impl Pattern {
+    pub(crate) fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
+        match self {
+            Pattern::Var(var) => visit(*var),
+            Pattern::Ground(_) => {}
+            Pattern::App(_, args) => args.iter().for_each(|arg| arg.for_each_var(visit)),
+        }
+    }
+}
+
+/// A relation applied to patterns.
+#[derive(Clone, Debug)]
+pub(crate) struct Atom {
+    pub(crate) relation: RelId,
+    pub(crate) args: Vec<Pattern>,
+}
+
+/// A condition of a rule.
+#[derive(Clone, Debug)]
+pub(crate) enum Literal {
+    Positive(Atom),
+    Negative(Atom),
+    Distinct(Pattern, Pattern),
+}
+
+impl Literal {
+    pub(crate) fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
+        match self {
+            Literal::Positive(atom) | Literal::Negative(atom) => {
+                atom.args.iter().for_each(|arg| arg.for_each_var(visit));
+            }
+            Literal::Distinct(left, right) => {
+                left.for_each_var(visit);
+                right.for_each_var(visit);
+            }
+        }
+    }
+
+    pub(crate) fn atom(&self) -> Option<&Atom> {
+        match self {
+            Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
+            Literal::Distinct(..) => None,
+        }
+    }
+}
+
+/// A rule, or a fact if the body is empty.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub(crate) head: Atom,
+    pub(crate) body: Vec<Literal>,
+    pub(crate) n_vars: usize,
+    pub(crate) stratum: usize,
+}
+
+/// How long facts stay.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Lifetime {
+    /// Permanent: the same in every position.
+    Match,
+    /// Until the position changes.
+    Position,
+    /// Until other moves are played.
+    Move,
+}
+
+/// What can be seen while a relation is derived.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Context {
+    Nothing,
+    Position,
+    Play,
+}
+
+/// A relation in a context.
+#[derive(Clone, Debug)]
+pub(crate) struct Relation {
+    pub(crate) name: String,
+    pub(crate) arity: usize,
+    pub(crate) lifetime: Lifetime,
+}
+
+/// The relations that an engine asks about or gives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keywords {
+    pub(crate) role: RelId,
+    pub(crate) init: RelId,
+    pub(crate) fluents: RelId,
+    pub(crate) moves: RelId,
+    pub(crate) legal: RelId,
+    pub(crate) next: RelId,
+    pub(crate) goal: RelId,
+    pub(crate) terminal: RelId,
+}
+
+/// The rules that matter.
+#[derive(Clone, Debug)]
+pub(crate) struct Mini {
+    pub(crate) terms: Terms,
+    pub(crate) relations: Vec<Relation>,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) keywords: Keywords,
+}
+
+impl Mini {
+    pub(crate) fn new(program: &Program) -> Mini {
+        let mut lowering = Lowering {
+            program,
+            terms: Terms::new(program.symbols().len()),
+            relations: Vec::new(),
+            known: vec![[None; 3]; program.relations().len()],
+            pending: Vec::new(),
+            rules: Vec::new(),
+        };
+        let mut root = |keyword, context| {
+            let id = program.reserved(keyword).expect("not a connective");
+            lowering.relation(id, context)
+        };
+        let keywords = Keywords {
+            role: root(Keyword::Role, Context::Nothing),
+            init: root(Keyword::Init, Context::Nothing),
+            fluents: root(Keyword::True, Context::Position),
+            moves: root(Keyword::Does, Context::Play),
+            legal: root(Keyword::Legal, Context::Position),
+            next: root(Keyword::Next, Context::Play),
+            goal: root(Keyword::Goal, Context::Position),
+            terminal: root(Keyword::Terminal, Context::Position),
+        };
+        while let Some((id, own, context)) = lowering.pending.pop() {
+            for rule in program.rules_of(id) {
+                lowering.rule(rule, own, context);
+            }
+        }
+        let Lowering { terms, relations, rules, .. } = lowering;
+        Mini { terms, relations, rules, keywords }
+    }
+}
+
+struct Lowering<'a> {
+    program: &'a Program,
+    terms: Terms,
+    relations: Vec<Relation>,
+    /// Each relation of the program in each context.
+    known: Vec<[Option<RelId>; 3]>,
+    /// Relations whose rules are still to be lowered.
+    pending: Vec<(RelationId, RelId, Context)>,
+    rules: Vec<Rule>,
+}
+
+impl Lowering<'_> {
+    /// A relation as it is seen in a context.
+    fn relation(&mut self, id: RelationId, seen_in: Context) -> RelId {
+        let relation = self.program.relation(id);
+        let context = match (relation.keyword, relation.dependence) {
+            (Some(Keyword::Role | Keyword::Init | Keyword::Base | Keyword::Input), _) => Context::Nothing,
+            (Some(Keyword::Legal | Keyword::Goal | Keyword::Terminal), _) => Context::Position,
+            (Some(Keyword::Next), _) => Context::Play,
+            (_, Dependence::Static) => Context::Nothing,
+            (_, Dependence::State) if seen_in != Context::Nothing => Context::Position,
+            _ => seen_in,
+        };
+        if let Some(known) = self.known[id.index()][context as usize] {
+            return known;
+        }
+        let own = RelId::new(self.relations.len());
+        self.relations.push(Relation {
+            name: self.program.symbols().name(relation.name).to_owned(),
+            arity: relation.arity,
+            lifetime: match context {
+                Context::Nothing => Lifetime::Match,
+                Context::Position => Lifetime::Position,
+                Context::Play => Lifetime::Move,
+            },
+        });
+        self.known[id.index()][context as usize] = Some(own);
+        self.pending.push((id, own, context));
+        own
+    }
+
+    /// Whether nothing can hold of a relation.
+    fn is_empty(&self, id: RelationId, context: Context) -> bool {
+        let relation = self.program.relation(id);
+        match relation.keyword {
+            Some(Keyword::True) => context == Context::Nothing,
+            Some(Keyword::Does) => context != Context::Play,
+            _ => !relation.is_defined,
+        }
+    }
+
+    fn rule(&mut self, rule: &senet_analysis::Rule, head: RelId, context: Context) {
+        let mut body = Vec::with_capacity(rule.body.len());
+        for literal in &rule.body {
+            body.push(match literal {
+                senet_analysis::Literal::Distinct(left, right, _) => {
+                    Literal::Distinct(self.pattern(left), self.pattern(right))
+                }
+                senet_analysis::Literal::Positive(atom) if self.is_empty(atom.relation, context) => return,
+                senet_analysis::Literal::Negative(atom) if self.is_empty(atom.relation, context) => continue,
+                senet_analysis::Literal::Positive(atom) => Literal::Positive(self.atom(atom, context)),
+                senet_analysis::Literal::Negative(atom) => Literal::Negative(self.atom(atom, context)),
+            });
+        }
+        let head = Atom { relation: head, args: self.patterns(&rule.head.args) };
+        self.rules.push(Rule { head, body, n_vars: rule.variables.len(), stratum: rule.stratum });
+    }
+
+    fn atom(&mut self, atom: &senet_analysis::Atom, context: Context) -> Atom {
+        Atom { relation: self.relation(atom.relation, context), args: self.patterns(&atom.args) }
+    }
+
+    fn patterns(&mut self, terms: &[Term]) -> Vec<Pattern> {
+        terms.iter().map(|term| self.pattern(term)).collect()
+    }
+
+    fn pattern(&mut self, term: &Term) -> Pattern {
+        match &term.kind {
+            TermKind::Variable(var) => Pattern::Var(var.index() as u32),
+            TermKind::Constant(symbol) => Pattern::Ground(symbol.index() as u32),
+            TermKind::Function(symbol, args) => {
+                let functor = self.terms.functor(*symbol, args.len());
+                let args = self.patterns(args);
+                let ground = args.iter().map(|arg| match arg {
+                    Pattern::Ground(term) => Some(*term),
+                    Pattern::Var(_) | Pattern::App(..) => None,
+                });
+                match ground.collect::<Option<Vec<u32>>>() {
+                    Some(ground) => Pattern::Ground(self.terms.intern(functor, &ground)),
+                    None => Pattern::App(functor, args),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Terms of a worker as terms that mean the same to every worker, and back; and their order.
+
+use senet_game::Portable;
+use senet_gdl::Symbol;
+use senet_ground::Terms;
+use std::cmp::Ordering;
+
+fn parts(terms: &Terms, term: u32) -> (Symbol, &[u32]) {
+    terms.application(term).unwrap_or((Symbol::new(term as usize), &[]))
+}
+
+pub(crate) fn export(terms: &Terms, term: u32) -> Portable {
+    let mut out = Vec::new();
+    let mut pending = vec![term];
+    while let Some(term) = pending.pop() {
+        let (name, args) = parts(terms, term);
+        out.push((name, args.len() as u32));
+        pending.extend(args.iter().rev());
+    }
+    out.into()
+}
+
+/// Builds a term from its last symbol to its first, so that arguments are ready before their function.
+pub(crate) fn import(terms: &mut Terms, portable: &Portable) -> u32 {
+    let mut done: Vec<u32> = Vec::new();
+    for &(symbol, arity) in portable.iter().rev() {
+        if arity == 0 {
+            done.push(symbol.index() as u32);
+            continue;
+        }
+        let first = done.len() - arity as usize;
+        let args: Vec<u32> = done.drain(first..).rev().collect();
+        let functor = terms.functor(symbol, args.len());
+        done.push(terms.intern(functor, &args));
+    }
+    done.pop().expect("a portable term has a symbol")
+}
+
+/// The order of [`senet_gdl::source_order`].
+pub(crate) fn source_order(terms: &Terms, left: u32, right: u32) -> Ordering {
+    if left == right {
+        return Ordering::Equal;
+    }
+    let ((left_name, left_args), (right_name, right_args)) = (parts(terms, left), parts(terms, right));
+    let by_name = (left_name, left_args.len()).cmp(&(right_name, right_args.len()));
+    by_name.then_with(|| {
+        let mut orders =
+            left_args.iter().zip(right_args).map(|(&left, &right)| source_order(terms, left, right));
+        orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    })
+}

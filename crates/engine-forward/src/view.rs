@@ -1,0 +1,333 @@
+//! The knowledge base: facts as rows of numbers, each once, with an index on each pattern of known columns that is
+//! asked. Clearing takes time in proportion to what was added.
+
+use crate::mini::{Atom, Lifetime, Pattern, RelId};
+use senet_ground::{Functor, Terms};
+
+senet_ids::define_id! {
+    /// A view.
+    pub(crate) struct ViewId;
+}
+
+/// The index of all columns, which tells whether a row is there.
+pub(crate) const ALL: usize = 0;
+
+const NONE: u32 = 0;
+const FEWEST_BUCKETS: usize = 16;
+
+/// Rows chained by what they have in some columns.
+#[derive(Clone, Debug)]
+pub(crate) struct Index {
+    columns: Box<[u32]>,
+    /// By hash: the newest row plus one.
+    newest: Vec<u32>,
+    /// By row: the next older one of the same hash, plus one.
+    older: Vec<u32>,
+    shift: u32,
+}
+
+#[inline(always)]
+fn hash(values: impl Iterator<Item = u32>) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    values.fold(0, |hash: u64, value| (hash.rotate_left(26) ^ u64::from(value)).wrapping_mul(FACTOR))
+}
+
+impl Index {
+    fn new(columns: &[u32]) -> Index {
+        Index {
+            columns: columns.into(),
+            newest: vec![NONE; FEWEST_BUCKETS],
+            older: Vec::new(),
+            shift: 64 - FEWEST_BUCKETS.trailing_zeros(),
+        }
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: impl Iterator<Item = u32>) -> usize {
+        (hash(key) >> self.shift) as usize
+    }
+
+    #[inline(always)]
+    fn bucket_of(&self, row: &[u32]) -> usize {
+        self.bucket(self.columns.iter().map(|&column| row[column as usize]))
+    }
+
+    #[inline(always)]
+    fn add(&mut self, row: &[u32], bucket: usize, width: usize, rows: &[u32]) {
+        let _ = row;
+        self.older.push(self.newest[bucket]);
+        self.newest[bucket] = self.older.len() as u32;
+        if self.older.len() > self.newest.len() {
+            self.grow(width, rows);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, width: usize, rows: &[u32]) {
+        let n_buckets = 4 * self.newest.len();
+        self.newest = vec![NONE; n_buckets];
+        self.shift = 64 - n_buckets.trailing_zeros();
+        for at in 0..self.older.len() {
+            let bucket = self.bucket_of(&rows[at * width..][..width]);
+            self.older[at] = self.newest[bucket];
+            self.newest[bucket] = at as u32 + 1;
+        }
+    }
+
+    fn clear(&mut self, width: usize, rows: &[u32]) {
+        if 4 * self.older.len() >= self.newest.len() {
+            self.newest.fill(NONE);
+        } else {
+            for at in 0..self.older.len() {
+                let bucket = self.bucket_of(&rows[at * width..][..width]);
+                self.newest[bucket] = NONE;
+            }
+        }
+        self.older.clear();
+    }
+}
+
+/// What rows of a relation have to look like, and which parts of them are columns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Part {
+    Column,
+    Apply(Functor, Vec<Part>),
+}
+
+impl Part {
+    fn of(pattern: &Pattern) -> Part {
+        match pattern {
+            Pattern::Var(_) | Pattern::Ground(_) => Part::Column,
+            Pattern::App(functor, args) => Part::Apply(*functor, args.iter().map(Part::of).collect()),
+        }
+    }
+
+    /// Appends the columns of a term; says whether it has this form.
+    fn read(&self, terms: &Terms, term: u32, columns: &mut Vec<u32>) -> bool {
+        match self {
+            Part::Column => {
+                columns.push(term);
+                true
+            }
+            Part::Apply(functor, parts) => match terms.compound(term) {
+                Some((its, args)) if its == *functor => {
+                    parts.iter().zip(args).all(|(part, &arg)| part.read(terms, arg, columns))
+                }
+                _ => false,
+            },
+        }
+    }
+}
+
+/// The facts of a relation that have a certain form, taken apart.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    relation: RelId,
+    /// `None`: all facts, as they are.
+    form: Option<Vec<Part>>,
+    pub(crate) lifetime: Lifetime,
+    width: usize,
+    rows: Vec<u32>,
+    len: u32,
+    /// How many facts of the relation were looked at.
+    n_read: u32,
+    indexes: Vec<Index>,
+}
+
+impl View {
+    fn new(relation: RelId, form: Option<Vec<Part>>, lifetime: Lifetime, width: usize) -> View {
+        let columns: Vec<u32> = (0..width as u32).collect();
+        let (rows, indexes) = (Vec::new(), vec![Index::new(&columns)]);
+        View { relation, form, lifetime, width, rows, len: 0, n_read: 0, indexes }
+    }
+
+    #[inline(always)]
+    pub(crate) fn len(&self) -> u32 {
+        self.len
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    #[inline(always)]
+    pub(crate) fn row(&self, at: u32) -> &[u32] {
+        &self.rows[at as usize * self.width..][..self.width]
+    }
+
+    /// The index on some columns.
+    pub(crate) fn index(&mut self, columns: &[u32]) -> usize {
+        let known = self.indexes.iter().position(|index| *index.columns == *columns);
+        known.unwrap_or_else(|| {
+            self.indexes.push(Index::new(columns));
+            self.indexes.len() - 1
+        })
+    }
+
+    /// Adds a row unless it is there.
+    #[inline(always)]
+    pub(crate) fn insert(&mut self, row: &[u32]) -> bool {
+        let bucket = self.indexes[ALL].bucket(row.iter().copied());
+        if self.find_in(bucket, row).is_some() {
+            return false;
+        }
+        self.push(row, bucket);
+        true
+    }
+
+    #[inline(always)]
+    fn push(&mut self, row: &[u32], bucket: usize) {
+        self.rows.extend_from_slice(row);
+        self.len += 1;
+        let View { rows, width, indexes, .. } = self;
+        indexes[ALL].add(row, bucket, *width, rows);
+    }
+
+    #[inline(always)]
+    fn find_in(&self, bucket: usize, row: &[u32]) -> Option<u32> {
+        let index = &self.indexes[ALL];
+        let mut next = index.newest[bucket];
+        while next != NONE {
+            if self.row(next - 1).iter().zip(row).all(|(left, right)| left == right) {
+                return Some(next - 1);
+            }
+            next = index.older[next as usize - 1];
+        }
+        None
+    }
+
+    /// Whether a row is there.
+    #[inline(always)]
+    pub(crate) fn contains(&self, row: &[u32]) -> bool {
+        self.find_in(self.indexes[ALL].bucket(row.iter().copied()), row).is_some()
+    }
+
+    /// The newest row that may have these values in the columns of an index.
+    #[inline(always)]
+    pub(crate) fn newest(&mut self, index: usize, key: impl Iterator<Item = u32>) -> Option<u32> {
+        let View { rows, width, len, indexes, .. } = self;
+        let index = &mut indexes[index];
+        while (index.older.len() as u32) < *len {
+            let row = &rows[index.older.len() * *width..][..*width];
+            let bucket = index.bucket_of(row);
+            index.add(row, bucket, *width, rows);
+        }
+        index.newest[index.bucket(key)].checked_sub(1)
+    }
+
+    /// The next older row that may have the same values.
+    #[inline(always)]
+    pub(crate) fn older(&self, index: usize, row: u32) -> Option<u32> {
+        self.indexes[index].older[row as usize].checked_sub(1)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        if self.len > 0 {
+            let View { rows, width, indexes, .. } = self;
+            indexes.iter_mut().for_each(|index| index.clear(*width, rows));
+            self.rows.clear();
+            self.len = 0;
+        }
+        self.n_read = 0;
+    }
+}
+
+/// All facts.
+#[derive(Clone, Debug)]
+pub(crate) struct Views {
+    /// First the facts of each relation as they are, by [`RelId`].
+    views: Vec<View>,
+    row: Vec<u32>,
+}
+
+impl std::ops::Index<ViewId> for Views {
+    type Output = View;
+
+    #[inline(always)]
+    fn index(&self, id: ViewId) -> &View {
+        &self.views[id.index()]
+    }
+}
+
+impl std::ops::IndexMut<ViewId> for Views {
+    #[inline(always)]
+    fn index_mut(&mut self, id: ViewId) -> &mut View {
+        &mut self.views[id.index()]
+    }
+}
+
+/// The facts of a relation as they are.
+#[inline(always)]
+pub(crate) fn facts(relation: RelId) -> ViewId {
+    ViewId::new(relation.index())
+}
+
+impl Views {
+    pub(crate) fn new(relations: &[crate::mini::Relation]) -> Views {
+        let whole = relations.iter().enumerate();
+        let views =
+            whole.map(|(at, relation)| View::new(RelId::new(at), None, relation.lifetime, relation.arity));
+        Views { views: views.collect(), row: Vec::new() }
+    }
+
+    /// The view through which an atom looks at its relation.
+    pub(crate) fn of_atom(&mut self, atom: &Atom) -> ViewId {
+        let form: Vec<Part> = atom.args.iter().map(Part::of).collect();
+        let whole = facts(atom.relation);
+        if form.iter().all(|part| *part == Part::Column) {
+            return whole;
+        }
+        let is_same = |view: &View| view.relation == atom.relation && view.form.as_ref() == Some(&form);
+        let at = self.views.iter().position(is_same).unwrap_or_else(|| {
+            let mut width = 0;
+            atom.args.iter().for_each(|arg| for_each_leaf(arg, &mut |_| width += 1));
+            let lifetime = self[whole].lifetime;
+            self.views.push(View::new(atom.relation, Some(form), lifetime, width));
+            self.views.len() - 1
+        });
+        ViewId::new(at)
+    }
+
+    /// Takes over the facts that came since last time.
+    #[inline(always)]
+    pub(crate) fn sync(&mut self, view: ViewId, terms: &Terms) {
+        if self[view].form.is_some() && self[view].n_read < self[facts(self[view].relation)].len() {
+            self.read(view, terms);
+        }
+    }
+
+    fn read(&mut self, id: ViewId, terms: &Terms) {
+        let whole = self[id].relation.index();
+        let [whole, view] =
+            self.views.get_disjoint_mut([whole, id.index()]).expect("a form is not the whole");
+        let form = view.form.take().expect("only views with a form are read");
+        while view.n_read < whole.len {
+            self.row.clear();
+            let mut parts = form.iter().zip(whole.row(view.n_read));
+            if parts.all(|(part, &term)| part.read(terms, term, &mut self.row)) {
+                // Different facts are different when taken apart.
+                let bucket = view.indexes[ALL].bucket(self.row.iter().copied());
+                view.push(&self.row, bucket);
+            }
+            view.n_read += 1;
+        }
+        view.form = Some(form);
+    }
+
+    /// Forgets facts that do not live longer.
+    pub(crate) fn clear(&mut self, lifetime: Lifetime) {
+        self.views.iter_mut().filter(|view| view.lifetime >= lifetime).for_each(View::clear);
+    }
+
+    pub(crate) fn ids(&self) -> impl Iterator<Item = ViewId> + use<> {
+        (0..self.views.len()).map(ViewId::new)
+    }
+}
+
+/// Variables and ground terms in the order of columns.
+pub(crate) fn for_each_leaf<'p>(pattern: &'p Pattern, visit: &mut impl FnMut(&'p Pattern)) {
+    match pattern {
+        Pattern::Var(_) | Pattern::Ground(_) => visit(pattern),
+        Pattern::App(_, args) => args.iter().for_each(|arg| for_each_leaf(arg, visit)),
+    }
+}
