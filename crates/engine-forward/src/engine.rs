@@ -13,6 +13,7 @@ use senet_game::{
 use senet_gdl::{Interner, parse_term};
 use senet_ground::TermId;
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
+use std::time::Duration;
 
 /// Why a game cannot be played forward.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,8 +53,8 @@ pub struct Worker {
 }
 
 impl ForwardEngine {
-    /// Plans the rules and derives the permanent facts.
-    pub fn new(program: &senet_analysis::Program) -> Result<ForwardEngine, Declined> {
+    /// Plans the rules and derives the permanent facts, within a time if one is given.
+    pub fn new(program: &senet_analysis::Program, time: Option<Duration>) -> Result<ForwardEngine, Declined> {
         if program.stratification() == Stratification::Unproved {
             return Err(Declined::Negation);
         }
@@ -62,7 +63,7 @@ impl ForwardEngine {
         }
         let names = program.symbols().clone();
         let (program, permanent) =
-            Program::new(program).map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
+            Program::new(program, time).map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
         let role_names = program.roles.iter().map(|&role| text(&permanent, &names, role)).collect();
         Ok(ForwardEngine { names, program, permanent, role_names, shared: RwLock::default() })
     }

@@ -4,11 +4,14 @@ use crate::plan::{Plan, Rows, Span, Step};
 use crate::view::{Views, facts};
 use senet_ground::Terms;
 use std::ops::Range;
+use std::time::Instant;
 
 /// Terms may not nest deeper: nothing that is written is near, and every endless growth gets there.
 const MOST_DEPTH: u16 = 1000;
 /// Rows that may be looked at for one question.
 const MOST_ROWS: u64 = 1 << 31;
+/// Limits are looked at so often.
+const ROWS_BETWEEN_LOOKS: u64 = 1 << 16;
 /// Facts that may be derived in one position.
 const MOST_FACTS: usize = 1 << 25;
 
@@ -18,6 +21,7 @@ pub(crate) enum Stopping {
     Depth,
     Rows,
     Facts,
+    Time,
 }
 
 impl Stopping {
@@ -26,6 +30,7 @@ impl Stopping {
             Stopping::Depth => format!("terms nest deeper than {MOST_DEPTH}"),
             Stopping::Rows => format!("over {MOST_ROWS} facts were looked at for one question"),
             Stopping::Facts => format!("over {MOST_FACTS} facts follow from one position"),
+            Stopping::Time => "the time there was for it is used up".to_owned(),
         }
     }
 }
@@ -39,6 +44,8 @@ pub(crate) struct Scratch {
     pub(crate) n_rows: u64,
     /// Facts that were derived in this position.
     pub(crate) n_facts: usize,
+    /// When it is too late.
+    pub(crate) deadline: Option<Instant>,
 }
 
 struct Join<'a> {
@@ -50,6 +57,7 @@ struct Join<'a> {
     row: &'a mut Vec<u32>,
     n_rows: &'a mut u64,
     n_facts: &'a mut usize,
+    deadline: Option<Instant>,
 }
 
 /// Runs a plan. The trigger goes through the rows of the window.
@@ -60,10 +68,11 @@ pub(crate) fn run(
     views: &mut Views,
     scratch: &mut Scratch,
 ) -> Result<(), Stopping> {
-    let Scratch { slots, row, n_rows, n_facts } = scratch;
+    let Scratch { slots, row, n_rows, n_facts, deadline } = scratch;
     slots.clear();
     slots.extend_from_slice(&plan.slots);
-    let mut join = Join { plan, window, terms, views, slots, row, n_rows, n_facts };
+    let deadline = *deadline;
+    let mut join = Join { plan, window, terms, views, slots, row, n_rows, n_facts, deadline };
     join.descend(0)?;
     Ok(())
 }
@@ -158,12 +167,23 @@ impl Join<'_> {
         Ok(is_found)
     }
 
+    #[cold]
+    fn look_at_limits(&self) -> Result<(), Stopping> {
+        if *self.n_rows > MOST_ROWS {
+            return Err(Stopping::Rows);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() > deadline => Err(Stopping::Time),
+            _ => Ok(()),
+        }
+    }
+
     /// Binds what a row gives; says whether it agrees with what is known and with itself.
     #[inline(always)]
     fn takes(&mut self, rows: &Rows, row: u32) -> Result<bool, Stopping> {
         *self.n_rows += 1;
-        if *self.n_rows > MOST_ROWS {
-            return Err(Stopping::Rows);
+        if (*self.n_rows).is_multiple_of(ROWS_BETWEEN_LOOKS) {
+            self.look_at_limits()?;
         }
         let columns = &self.plan.columns;
         let values = self.views[rows.view].row(row);

@@ -23,7 +23,7 @@ pub(crate) struct Machine {
     is_done: Vec<bool>,
     /// How many facts triggered rules have seen.
     cursors: Vec<u32>,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
     /// The position that comes next.
     fluents: Vec<u32>,
 }

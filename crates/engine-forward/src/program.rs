@@ -31,14 +31,18 @@ pub(crate) struct Program {
 
 impl Program {
     /// The program, and a machine that has the permanent facts. If something is not bounded, the machine tells names.
-    pub(crate) fn new(checked: &Checked) -> Result<(Program, Machine), (Box<Mini>, Halt)> {
+    pub(crate) fn new(
+        checked: &Checked,
+        time: Option<Duration>,
+    ) -> Result<(Program, Machine), (Box<Mini>, Halt)> {
         let mini = Mini::new(checked);
         let mut views = Views::new(&mini.relations);
         for atom in mini.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom) {
             views.of_atom(atom);
         }
         let stages = Stages::new(&mini);
-        let machine = Machine::new(mini.terms.clone(), views, mini.keywords);
+        let mut machine = Machine::new(mini.terms.clone(), views, mini.keywords);
+        machine.scratch.deadline = time.map(|time| Instant::now() + time);
         let needed = |relation| stages.needed_for(&mini, relation);
         let mut program = Program {
             for_terminal: needed(mini.keywords.terminal),
@@ -82,6 +86,7 @@ impl Planner<'_> {
             }
         }
         self.machine.enter(&self.program.stages, std::iter::empty());
+        self.machine.scratch.deadline = None;
         Ok(self.machine.clone())
     }
 

@@ -31,7 +31,7 @@ fn read(game: &str) -> Description {
 fn forward(description: &Description) -> Result<ForwardEngine, Declined> {
     let program =
         senet_analysis::analyze(description, Vec::new(), false).program.expect("the rules are right");
-    ForwardEngine::new(&program)
+    ForwardEngine::new(&program, None)
 }
 
 fn engines(text: &str) -> (ReferenceEngine, ForwardEngine) {
@@ -153,4 +153,21 @@ fn unknown_names_and_stuck_roles_are_told() {
     assert!(matches!(engine.state_of(&mut worker, &["(f x)".to_owned()]), Err(GameError::BadState(_))));
     let played = engine.playouts(&mut worker, PlayoutOptions::new(1, 0));
     assert!(matches!(played, Err(GameError::NoLegalMove { role, .. }) if role == "robot"));
+}
+
+#[test]
+fn there_is_an_end_of_time() {
+    let numbers: String = (0..200).map(|n| format!("(n {n}) ")).collect();
+    let text = format!(
+        "{numbers} (role robot) (init a) (legal robot go) (<= terminal (true b)) (goal robot 0)
+         (<= (next b) (triple ?x ?y ?z)) (<= (triple ?x ?y ?z) (n ?x) (n ?y) (n ?z))"
+    );
+    let description = senet_gdl::parse(&text).0;
+    let program = senet_analysis::analyze(&description, Vec::new(), false).program.unwrap();
+    let Err(Declined::Game(GameError::Unbounded { relation, .. })) =
+        ForwardEngine::new(&program, Some(std::time::Duration::ZERO))
+    else {
+        panic!("there was no time")
+    };
+    assert_eq!(relation, "triple");
 }

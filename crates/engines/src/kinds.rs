@@ -26,7 +26,9 @@ pub(crate) const KINDS: [Kind; 4] = [
         name: "forward",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
         make: |setup| {
-            Ok(Arc::new(setup.with_checked(|program| Ok::<_, MakeError>(ForwardEngine::new(program)?))?))
+            let time = setup.budget().time;
+            let engine = setup.with_checked(|program| Ok::<_, MakeError>(ForwardEngine::new(program, time)?));
+            Ok(Arc::new(engine?))
         },
     },
     Kind {

@@ -45,7 +45,7 @@ impl<'a> Setup<'a> {
         Self { program: Some(program), ..self }
     }
 
-    /// What grounding may take: 120 seconds and 8 GB unless this says otherwise.
+    /// What making an engine may take: 120 seconds and 8 GB unless this says otherwise.
     pub fn within(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
@@ -66,6 +66,11 @@ impl<'a> Setup<'a> {
         let kind = KINDS.iter().find(|kind| kind.name == name);
         let kind = kind.ok_or_else(|| LoadError::UnknownEngine(name.to_owned()))?;
         Ok(Loaded { engine: kind.engine(self)?, note: None })
+    }
+
+    /// What may be taken to make an engine.
+    pub(crate) fn budget(&self) -> Budget {
+        self.budget
     }
 
     /// The rules.
