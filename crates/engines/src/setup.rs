@@ -149,7 +149,9 @@ mod tests {
     fn auto_plays_what_cannot_be_grounded() {
         let (description, _) = senet_gdl::parse(ENDLESS);
         let loaded = Setup::new(&description).load("auto", Purpose::OneState).expect("some engine plays");
-        assert_eq!(loaded.engine.name(), "reference");
+        // Whichever of the engines without gates is faster for so small a game.
+        assert!(["forward", "reference"].contains(&loaded.engine.name()));
+        assert!(loaded.note.expect("people are told").contains("was not grounded"));
     }
 
     #[test]
