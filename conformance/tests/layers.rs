@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// A crate may use only crates before it.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 13] = [
     "ids",
     "gdl",
     "analysis",
     "game",
     "engine-reference",
     "ground",
+    "languages",
     "engine-forward",
     "circuit",
     "engine-circuit",

@@ -1,7 +1,6 @@
 //! The engine: positions and moves around the machine.
 
 use crate::machine::{Halt, Machine};
-use crate::mini::Mini;
 use crate::playouts::{GivenUp, playouts};
 use crate::program::Program;
 use crate::terms::{export, import, source_order};
@@ -12,6 +11,7 @@ use senet_game::{
 };
 use senet_gdl::{Interner, parse_term};
 use senet_ground::TermId;
+use senet_languages::mini::Mini;
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::Duration;
 

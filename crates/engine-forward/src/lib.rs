@@ -4,7 +4,6 @@
 //! (`view.rs`) has an index on exactly the argument patterns that rules ask. The order of literals is chosen by the sizes
 //! that relations have in the first positions of a match (`sizes.rs`, `plan.rs`). Permanent facts are derived once.
 
-mod mini;
 mod view;
 mod sizes;
 mod plan;

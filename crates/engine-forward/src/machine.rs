@@ -1,10 +1,10 @@
 //! The facts of one position, and the moves last played.
 
 use crate::join::{Scratch, Stopping, run};
-use crate::mini::{Keywords, Lifetime, RelId};
 use crate::stages::{Stage, Stages};
 use crate::view::{Views, facts};
 use senet_ground::Terms;
+use senet_languages::mini::{Keywords, Lifetime, RelId};
 
 /// What is derived was given up in the stage of a relation.
 #[derive(Clone, Copy, Debug)]

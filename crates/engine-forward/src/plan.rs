@@ -1,9 +1,9 @@
 //! How a rule is run: its literals in an order, each met by looking at known columns.
 
-use crate::mini::{Atom, Literal, Pattern, RelId, Rule};
 use crate::sizes::Sizes;
 use crate::view::{ViewId, Views, for_each_leaf};
 use senet_ground::Functor;
+use senet_languages::mini::{Atom, Literal, Pattern, RelId, Rule};
 
 /// Place of a value while a rule runs: variables first, then constants and terms that are built.
 pub(crate) type Slot = u32;

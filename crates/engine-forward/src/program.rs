@@ -1,13 +1,13 @@
 //! The rules made ready: planned by what holds in the first positions of a random match.
 
 use crate::machine::{Halt, Machine};
-use crate::mini::{Lifetime, Literal, Mini};
 use crate::sizes::Sizes;
 use crate::stages::Stages;
 use crate::terms::source_order;
 use crate::view::{Views, facts};
 use senet_analysis::Program as Checked;
 use senet_game::MoveGenerator;
+use senet_languages::mini::{Lifetime, Literal, Mini};
 use std::time::{Duration, Instant};
 
 /// So many positions are looked at, if there is the time.

@@ -1,8 +1,8 @@
 //! How large views are in the positions that were looked at: what the order of literals is chosen by.
 
-use crate::mini::Pattern;
 use crate::view::{ViewId, Views};
 use rustc_hash::FxHashSet;
+use senet_languages::mini::Pattern;
 
 /// A view that was empty so far is likely to be so again.
 const ROWS_OF_AN_EMPTY_VIEW: f64 = 0.1;

@@ -1,10 +1,10 @@
 //! The rules in the order in which they run: relations after those they use.
 
-use crate::mini::{Lifetime, Literal, Mini, RelId, Rule};
 use crate::plan::{Plan, plan};
 use crate::sizes::Sizes;
 use crate::view::{ViewId, Views};
 use senet_analysis::Graph;
+use senet_languages::mini::{Lifetime, Literal, Mini, RelId, Rule};
 
 /// Rules that run when new facts come to a literal.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! The knowledge base: facts as rows of numbers, each once, with an index on each pattern of known columns that is
 //! asked. Clearing takes time in proportion to what was added.
 
-use crate::mini::{Atom, Lifetime, Pattern, RelId};
 use senet_ground::{Functor, Terms};
+use senet_languages::mini::{Atom, Lifetime, Pattern, RelId};
 
 senet_ids::define_id! {
     /// A view.
@@ -263,7 +263,7 @@ pub(crate) fn facts(relation: RelId) -> ViewId {
 }
 
 impl Views {
-    pub(crate) fn new(relations: &[crate::mini::Relation]) -> Views {
+    pub(crate) fn new(relations: &[senet_languages::mini::Relation]) -> Views {
         let whole = relations.iter().enumerate();
         let views =
             whole.map(|(at, relation)| View::new(RelId::new(at), None, relation.lifetime, relation.arity));

@@ -9,19 +9,23 @@ use senet_ground::{Functor, Terms};
 
 senet_ids::define_id! {
     /// A relation in a context.
-    pub(crate) struct RelId;
+    pub struct RelId;
 }
 
 /// A term with variables.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Pattern {
+pub enum Pattern {
+    /// A variable, by its number in the rule.
     Var(u32),
+    /// A term without variables.
     Ground(u32),
+    /// A function of patterns, not all ground.
     App(Functor, Vec<Pattern>),
 }
 
 impl Pattern {
-    pub(crate) fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
+    /// Visits variables as they are written.
+    pub fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
         match self {
             Pattern::Var(var) => visit(*var),
             Pattern::Ground(_) => {}
@@ -32,21 +36,27 @@ impl Pattern {
 
 /// A relation applied to patterns.
 #[derive(Clone, Debug)]
-pub(crate) struct Atom {
-    pub(crate) relation: RelId,
-    pub(crate) args: Vec<Pattern>,
+pub struct Atom {
+    /// Which relation.
+    pub relation: RelId,
+    /// To what it is applied.
+    pub args: Vec<Pattern>,
 }
 
 /// A condition of a rule.
 #[derive(Clone, Debug)]
-pub(crate) enum Literal {
+pub enum Literal {
+    /// Holds.
     Positive(Atom),
+    /// Does not hold.
     Negative(Atom),
+    /// Two terms differ.
     Distinct(Pattern, Pattern),
 }
 
 impl Literal {
-    pub(crate) fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
+    /// Visits variables as they are written.
+    pub fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
         match self {
             Literal::Positive(atom) | Literal::Negative(atom) => {
                 atom.args.iter().for_each(|arg| arg.for_each_var(visit));
@@ -58,7 +68,8 @@ impl Literal {
         }
     }
 
-    pub(crate) fn atom(&self) -> Option<&Atom> {
+    /// The atom that holds or does not.
+    pub fn atom(&self) -> Option<&Atom> {
         match self {
             Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
             Literal::Distinct(..) => None,
@@ -68,16 +79,20 @@ impl Literal {
 
 /// A rule, or a fact if the body is empty.
 #[derive(Clone, Debug)]
-pub(crate) struct Rule {
-    pub(crate) head: Atom,
-    pub(crate) body: Vec<Literal>,
-    pub(crate) n_vars: usize,
-    pub(crate) stratum: usize,
+pub struct Rule {
+    /// What follows.
+    pub head: Atom,
+    /// From what, in the order of the source.
+    pub body: Vec<Literal>,
+    /// Variables have the numbers below this.
+    pub n_vars: usize,
+    /// Rules of lower strata are complete before this one runs.
+    pub stratum: usize,
 }
 
 /// How long facts stay.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Lifetime {
+pub enum Lifetime {
     /// Permanent: the same in every position.
     Match,
     /// Until the position changes.
@@ -96,36 +111,52 @@ enum Context {
 
 /// A relation in a context.
 #[derive(Clone, Debug)]
-pub(crate) struct Relation {
-    pub(crate) name: String,
-    pub(crate) arity: usize,
-    pub(crate) lifetime: Lifetime,
+pub struct Relation {
+    /// The name in the rules.
+    pub name: String,
+    /// How many arguments it has.
+    pub arity: usize,
+    /// How long its facts stay.
+    pub lifetime: Lifetime,
 }
 
 /// The relations that an engine asks about or gives.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Keywords {
-    pub(crate) role: RelId,
-    pub(crate) init: RelId,
-    pub(crate) fluents: RelId,
-    pub(crate) moves: RelId,
-    pub(crate) legal: RelId,
-    pub(crate) next: RelId,
-    pub(crate) goal: RelId,
-    pub(crate) terminal: RelId,
+pub struct Keywords {
+    /// `role`
+    pub role: RelId,
+    /// `init`
+    pub init: RelId,
+    /// `true`
+    pub fluents: RelId,
+    /// `does`
+    pub moves: RelId,
+    /// `legal`
+    pub legal: RelId,
+    /// `next`
+    pub next: RelId,
+    /// `goal`
+    pub goal: RelId,
+    /// `terminal`
+    pub terminal: RelId,
 }
 
 /// The rules that matter.
 #[derive(Clone, Debug)]
-pub(crate) struct Mini {
-    pub(crate) terms: Terms,
-    pub(crate) relations: Vec<Relation>,
-    pub(crate) rules: Vec<Rule>,
-    pub(crate) keywords: Keywords,
+pub struct Mini {
+    /// Terms of the rules.
+    pub terms: Terms,
+    /// By [`RelId`].
+    pub relations: Vec<Relation>,
+    /// Rules of every relation.
+    pub rules: Vec<Rule>,
+    /// Where to find what an engine asks.
+    pub keywords: Keywords,
 }
 
 impl Mini {
-    pub(crate) fn new(program: &Program) -> Mini {
+    /// The rules that the keywords need.
+    pub fn new(program: &Program) -> Mini {
         let mut lowering = Lowering {
             program,
             terms: Terms::new(program.symbols().len()),

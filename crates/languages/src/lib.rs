@@ -1,0 +1,3 @@
+//! GaDeLaC's languages between GDL and an engine that runs rules forward.
+
+pub mod mini;
