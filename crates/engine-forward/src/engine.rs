@@ -129,17 +129,6 @@ fn text(machine: &Machine, names: &Interner, term: u32) -> String {
     out
 }
 
-/// The only value of a role, if it is a number from 0 to 100.
-fn goal(program: &Program, names: &Interner, machine: &Machine, role: u32) -> Option<u8> {
-    let goals = &machine.views[facts(program.mini.keywords.goal)];
-    let mut values =
-        (0..goals.len()).map(|row| goals.row(row)).filter(|row| row[0] == role).map(|row| row[1]);
-    let (Some(value), None) = (values.next(), values.next()) else { return None };
-    let value = text(machine, names, value);
-    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
-    value.parse().ok().filter(|&value| is_number && value <= 100)
-}
-
 impl Engine for ForwardEngine {
     type State = State;
     type Worker = Worker;
@@ -169,7 +158,7 @@ impl Engine for ForwardEngine {
     fn goal(&self, worker: &mut Worker, state: &State, role: RoleId) -> Result<Option<u8>, GameError> {
         self.enter(worker, state);
         self.derive(worker, &self.program.for_goal)?;
-        Ok(goal(&self.program, &self.names, &worker.machine, self.program.roles[role.index()]))
+        Ok(self.program.goal(&worker.machine, self.program.roles[role.index()]))
     }
 
     fn legals(
@@ -181,10 +170,7 @@ impl Engine for ForwardEngine {
     ) -> Result<(), GameError> {
         self.enter(worker, state);
         self.derive(worker, &self.program.for_legal)?;
-        let role = self.program.roles[role.index()];
-        let legal = &worker.machine.views[facts(self.program.mini.keywords.legal)];
-        let rows = (0..legal.len()).map(|row| legal.row(row)).filter(|row| row[0] == role);
-        let mut terms: Vec<u32> = rows.map(|row| row[1]).collect();
+        let mut terms = worker.machine.legal_moves(self.program.roles[role.index()]);
         terms.sort_unstable_by(|&left, &right| source_order(&worker.machine.terms, left, right));
         moves.clear();
         moves.extend(terms.into_iter().map(|term| MoveId::new(self.number(worker, term) as usize)));
@@ -199,8 +185,7 @@ impl Engine for ForwardEngine {
         }
         worker.has_moves = true;
         self.derive(worker, &self.program.for_next)?;
-        let next = &worker.machine.views[facts(self.program.mini.keywords.next)];
-        let fluents: Vec<u32> = (0..next.len()).map(|row| next.row(row)[0]).collect();
+        let fluents = worker.machine.fluents(|shape| shape.next);
         Ok(self.state(worker, &fluents))
     }
 
@@ -236,15 +221,13 @@ impl Engine for ForwardEngine {
 
     fn playouts(&self, worker: &mut Worker, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {
         worker.position = None;
-        let goal = |machine: &Machine, role| goal(&self.program, &self.names, machine, role);
-        let played = playouts(&self.program, &mut worker.machine, options, goal);
+        let played = playouts(&self.program, &mut worker.machine, options);
         played.map_err(|given_up| match given_up {
             GivenUp::Halt(halt) => unbounded(&self.program.mini, halt),
             GivenUp::NoMove { role } => {
-                let fluents = &worker.machine.views[facts(self.program.mini.keywords.fluents)];
-                let terms = (0..fluents.len()).map(|row| fluents.row(row)[0]);
+                let terms = worker.machine.fluents(|shape| shape.now);
                 let mut facts: Vec<String> =
-                    terms.map(|term| text(&worker.machine, &self.names, term)).collect();
+                    terms.into_iter().map(|term| text(&worker.machine, &self.names, term)).collect();
                 facts.sort_unstable();
                 GameError::NoLegalMove { role: self.role_names[role].clone(), facts }
             }

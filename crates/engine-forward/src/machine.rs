@@ -4,7 +4,10 @@ use crate::join::{Scratch, Stopping, run};
 use crate::stages::{Stage, Stages};
 use crate::view::{Views, facts};
 use senet_ground::Terms;
-use senet_languages::mini::{Keywords, Lifetime, RelId};
+use senet_languages::mini::{Lifetime, RelId};
+use senet_languages::shapes::{FluentShape, Shapes};
+use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// What is derived was given up in the stage of a relation.
 #[derive(Clone, Copy, Debug)]
@@ -18,60 +21,96 @@ pub(crate) struct Halt {
 pub(crate) struct Machine {
     pub(crate) terms: Terms,
     pub(crate) views: Views,
-    keywords: Keywords,
+    shapes: Arc<Shapes>,
+    /// By relation: whether its facts are the fluents that hold now.
+    is_now: Vec<bool>,
     /// By stage: whether its facts are known.
     is_done: Vec<bool>,
     /// How many facts triggered rules have seen.
     cursors: Vec<u32>,
     pub(crate) scratch: Scratch,
-    /// The position that comes next.
-    fluents: Vec<u32>,
 }
 
 impl Machine {
-    pub(crate) fn new(terms: Terms, views: Views, keywords: Keywords) -> Machine {
+    pub(crate) fn new(terms: Terms, views: Views, shapes: Shapes) -> Machine {
+        let n_relations = views.ids().len();
+        let is_now = |relation| shapes.fluents.iter().any(|shape| shape.now == RelId::new(relation));
         Machine {
             terms,
             views,
-            keywords,
+            is_now: (0..n_relations).map(is_now).collect(),
+            shapes: Arc::new(shapes),
             is_done: Vec::new(),
             cursors: Vec::new(),
             scratch: Scratch::default(),
-            fluents: Vec::new(),
         }
     }
 
-    /// Goes to the position in which these fluents hold.
+    /// Goes to the position in which these fluents hold. Of a fluent without shape no rule can speak.
     pub(crate) fn enter(&mut self, stages: &Stages, fluents: impl Iterator<Item = u32>) {
-        self.forget(stages, Lifetime::Position);
-        let view = &mut self.views[facts(self.keywords.fluents)];
-        fluents.for_each(|fluent| {
-            view.insert(&[fluent]);
-        });
+        self.forget(stages, Lifetime::Position, false);
+        let Machine { terms, views, shapes, .. } = self;
+        for fluent in fluents {
+            for shape in &shapes.fluents {
+                if let Some(columns) = shape.top.columns(terms, &fluent) {
+                    views[facts(shape.now)].insert(columns);
+                    break;
+                }
+            }
+        }
     }
 
     /// Goes to the position that was derived.
     pub(crate) fn advance(&mut self, stages: &Stages) {
-        let mut fluents = std::mem::take(&mut self.fluents);
-        fluents.clear();
-        let next = &self.views[facts(self.keywords.next)];
-        fluents.extend((0..next.len()).map(|row| next.row(row)[0]));
-        self.enter(stages, fluents.iter().copied());
-        self.fluents = fluents;
+        for shape in &self.shapes.fluents {
+            self.views.take_over(shape.now, shape.next);
+        }
+        self.forget(stages, Lifetime::Position, true);
+    }
+
+    /// The fluents of relations of each shape.
+    pub(crate) fn fluents(&mut self, relation: impl Fn(&FluentShape) -> RelId) -> Vec<u32> {
+        let Machine { terms, views, shapes, .. } = self;
+        let mut fluents = Vec::new();
+        for shape in &shapes.fluents {
+            let view = &views[facts(relation(shape))];
+            fluents.extend((0..view.len()).map(|row| shape.top.term(terms, view.row(row))));
+        }
+        fluents
+    }
+
+    /// The legal moves of a role.
+    pub(crate) fn legal_moves(&mut self, role: u32) -> Vec<u32> {
+        let Machine { terms, views, shapes, .. } = self;
+        let mut moves = Vec::new();
+        for shape in &shapes.moves {
+            let legal = &views[facts(shape.legal)];
+            let rows = (0..legal.len()).map(|row| legal.row(row)).filter(|row| row[0] == role);
+            moves.extend(rows.map(|row| shape.top.term(terms, &row[1..])));
+        }
+        moves
+    }
+
+    /// Plays the move of a role. Of a move without shape no rule can speak.
+    pub(crate) fn play(&mut self, role: u32, choice: u32) {
+        let Machine { terms, views, shapes, .. } = self;
+        for shape in &shapes.moves {
+            if let Some(columns) = shape.top.columns(terms, &choice) {
+                let row: SmallVec<[u32; 8]> = std::iter::once(role).chain(columns.iter().copied()).collect();
+                views[facts(shape.does)].insert(&row);
+                break;
+            }
+        }
     }
 
     /// Takes back the moves.
     pub(crate) fn forget_moves(&mut self, stages: &Stages) {
-        self.forget(stages, Lifetime::Move);
+        self.forget(stages, Lifetime::Move, false);
     }
 
-    /// Plays the move of a role.
-    pub(crate) fn play(&mut self, role: u32, choice: u32) {
-        self.views[facts(self.keywords.moves)].insert(&[role, choice]);
-    }
-
-    fn forget(&mut self, stages: &Stages, lifetime: Lifetime) {
-        self.views.clear(lifetime);
+    fn forget(&mut self, stages: &Stages, lifetime: Lifetime, are_fluents_kept: bool) {
+        let is_now = &self.is_now;
+        self.views.clear(lifetime, |view| are_fluents_kept && is_now.get(view.index()) == Some(&true));
         self.is_done.resize(stages.len(), false);
         for (at, is_done) in self.is_done.iter_mut().enumerate() {
             *is_done &= stages.get(at).lifetime < lifetime;

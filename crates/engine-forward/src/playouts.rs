@@ -5,6 +5,8 @@ use crate::program::Program;
 use crate::terms::source_order;
 use crate::view::facts;
 use senet_game::{MoveGenerator, PlayoutOptions, PlayoutStatistics};
+use senet_languages::shapes::MoveShape;
+use std::cmp::Ordering;
 
 /// Why a playout was given up; the machine is in the position where that is so.
 pub(crate) enum GivenUp {
@@ -23,11 +25,10 @@ pub(crate) fn playouts(
     program: &Program,
     machine: &mut Machine,
     options: PlayoutOptions,
-    goal: impl Fn(&Machine, u32) -> Option<u8>,
 ) -> Result<PlayoutStatistics, GivenUp> {
     let mut statistics = PlayoutStatistics::new(program.roles.len());
     let mut generator = MoveGenerator::new(options.seed);
-    let mut moves = Vec::new();
+    let mut rows = Vec::new();
     for _ in 0..options.count {
         machine.enter(&program.stages, program.initial.iter().copied());
         let mut length = 0;
@@ -38,7 +39,7 @@ pub(crate) fn playouts(
                 statistics.add_finished(length);
                 machine.derive(&program.stages, &program.for_goal)?;
                 for (role, &term) in program.roles.iter().enumerate() {
-                    if let Some(goal) = goal(machine, term) {
+                    if let Some(goal) = program.goal(machine, term) {
                         statistics.add_goal(role, goal);
                     }
                 }
@@ -48,7 +49,7 @@ pub(crate) fn playouts(
                 statistics.add_cut(length);
                 break;
             }
-            step(program, machine, &mut generator, &mut moves)?;
+            step(program, machine, &mut generator, &mut rows)?;
             length += 1;
         }
     }
@@ -60,25 +61,48 @@ fn step(
     program: &Program,
     machine: &mut Machine,
     generator: &mut MoveGenerator,
-    moves: &mut Vec<u32>,
+    rows: &mut Vec<u32>,
 ) -> Result<(), GivenUp> {
     machine.derive(&program.stages, &program.for_legal)?;
     for (role, &term) in program.roles.iter().enumerate() {
-        let legal = &machine.views[facts(program.mini.keywords.legal)];
-        moves.clear();
-        moves.extend(
-            (0..legal.len()).map(|row| legal.row(row)).filter(|row| row[0] == term).map(|row| row[1]),
-        );
-        if moves.is_empty() {
+        let n_moves = program.shapes.moves.iter().map(|shape| count(machine, shape, term)).sum();
+        if n_moves == 0 {
             return Err(GivenUp::NoMove { role });
         }
-        let nth = generator.below(moves.len());
-        if moves.len() > 1 {
-            moves.select_nth_unstable_by(nth, |&left, &right| source_order(&machine.terms, left, right));
+        let mut nth = generator.below(n_moves);
+        for shape in &program.shapes.moves {
+            let n_here = count(machine, shape, term);
+            if nth < n_here {
+                let row = nth_move(machine, shape, term, nth, rows);
+                machine.views.copy(shape.does, shape.legal, row);
+                break;
+            }
+            nth -= n_here;
         }
-        machine.play(term, moves[nth]);
     }
     machine.derive(&program.stages, &program.for_next)?;
     machine.advance(&program.stages);
     Ok(())
+}
+
+/// How many moves of a shape a role has.
+fn count(machine: &Machine, shape: &MoveShape, role: u32) -> usize {
+    let legal = &machine.views[facts(shape.legal)];
+    (0..legal.len()).filter(|&row| legal.row(row)[0] == role).count()
+}
+
+/// The row of the nth move of a shape that a role has, in source order.
+fn nth_move(machine: &Machine, shape: &MoveShape, role: u32, nth: usize, rows: &mut Vec<u32>) -> u32 {
+    let legal = &machine.views[facts(shape.legal)];
+    rows.clear();
+    rows.extend((0..legal.len()).filter(|&row| legal.row(row)[0] == role));
+    if rows.len() > 1 {
+        let order = |&left: &u32, &right: &u32| {
+            let columns = legal.row(left).iter().zip(legal.row(right));
+            let mut orders = columns.map(|(&left, &right)| source_order(&machine.terms, left, right));
+            orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        };
+        rows.select_nth_unstable_by(nth, order);
+    }
+    rows[nth]
 }

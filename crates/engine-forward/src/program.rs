@@ -7,7 +7,9 @@ use crate::terms::source_order;
 use crate::view::{Views, facts};
 use senet_analysis::Program as Checked;
 use senet_game::MoveGenerator;
-use senet_languages::mini::{Lifetime, Literal, Mini};
+use senet_gdl::{Interner, Symbol};
+use senet_languages::mini::{Lifetime, Literal, Mini, RelId};
+use senet_languages::shapes::{Shapes, split};
 use std::time::{Duration, Instant};
 
 /// So many positions are looked at, if there is the time.
@@ -18,6 +20,7 @@ const MOST_TIME: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub(crate) struct Program {
     pub(crate) mini: Mini,
+    pub(crate) shapes: Shapes,
     pub(crate) stages: Stages,
     pub(crate) for_terminal: Vec<usize>,
     pub(crate) for_legal: Vec<usize>,
@@ -27,6 +30,8 @@ pub(crate) struct Program {
     pub(crate) roles: Vec<u32>,
     /// The fluents of the initial position.
     pub(crate) initial: Vec<u32>,
+    /// By constant: the number from 0 to 100 that it is.
+    goal_values: Vec<Option<u8>>,
 }
 
 impl Program {
@@ -35,20 +40,25 @@ impl Program {
         checked: &Checked,
         time: Option<Duration>,
     ) -> Result<(Program, Machine), (Box<Mini>, Halt)> {
-        let mini = Mini::new(checked);
+        let mut mini = Mini::new(checked);
+        let shapes = split(&mut mini);
         let mut views = Views::new(&mini.relations);
         for atom in mini.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom) {
             views.of_atom(atom);
         }
         let stages = Stages::new(&mini);
-        let mut machine = Machine::new(mini.terms.clone(), views, mini.keywords);
+        let mut machine = Machine::new(mini.terms.clone(), views, shapes.clone());
         machine.scratch.deadline = time.map(|time| Instant::now() + time);
-        let needed = |relation| stages.needed_for(&mini, relation);
+        let needed = |relations: &[RelId]| stages.needed_for(&mini, relations);
+        let legal: Vec<RelId> = shapes.moves.iter().map(|shape| shape.legal).collect();
+        let next: Vec<RelId> = shapes.fluents.iter().map(|shape| shape.next).collect();
         let mut program = Program {
-            for_terminal: needed(mini.keywords.terminal),
-            for_legal: needed(mini.keywords.legal),
-            for_goal: needed(mini.keywords.goal),
-            for_next: needed(mini.keywords.next),
+            for_terminal: needed(&[mini.keywords.terminal]),
+            for_legal: needed(&legal),
+            for_goal: needed(&[mini.keywords.goal]),
+            for_next: needed(&next),
+            goal_values: goal_values(checked.symbols()),
+            shapes,
             roles: Vec::new(),
             initial: Vec::new(),
             stages,
@@ -60,6 +70,27 @@ impl Program {
             Err(halt) => Err((Box::new(program.mini), halt)),
         }
     }
+}
+
+impl Program {
+    /// The only value of a role, if it is a number from 0 to 100.
+    pub(crate) fn goal(&self, machine: &Machine, role: u32) -> Option<u8> {
+        let goals = &machine.views[facts(self.mini.keywords.goal)];
+        let mut values =
+            (0..goals.len()).map(|row| goals.row(row)).filter(|row| row[0] == role).map(|row| row[1]);
+        match (values.next(), values.next()) {
+            (Some(value), None) => self.goal_values.get(value as usize).copied().flatten(),
+            _ => None,
+        }
+    }
+}
+
+fn goal_values(names: &Interner) -> Vec<Option<u8>> {
+    let value = |name: &str| {
+        let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+        name.parse().ok().filter(|&value| is_number && value <= 100)
+    };
+    (0..names.len()).map(|at| value(names.name(Symbol::new(at)))).collect()
 }
 
 struct Planner<'p> {
@@ -109,14 +140,12 @@ impl Planner<'_> {
     }
 
     fn find_roles_and_fluents(&mut self, checked: &Checked) {
+        self.program.initial = self.machine.fluents(|shape| shape.init);
         let Machine { views, terms, .. } = &self.machine;
-        let keywords = self.program.mini.keywords;
-        let column =
-            |relation| (0..views[facts(relation)].len()).map(move |row| views[facts(relation)].row(row)[0]);
-        self.program.initial = column(keywords.init).collect();
+        let of_role = &views[facts(self.program.mini.keywords.role)];
         // Facts in the order of the source; roles given by rules follow in source order.
         let written: Vec<_> = checked.role_facts().iter().map(senet_game::portable).collect();
-        let mut roles: Vec<u32> = column(keywords.role).collect();
+        let mut roles: Vec<u32> = (0..of_role.len()).map(|row| of_role.row(row)[0]).collect();
         let place = |role: u32| {
             let role = crate::terms::export(terms, role);
             written.iter().position(|it| *it == role).unwrap_or(usize::MAX)
@@ -130,12 +159,7 @@ impl Planner<'_> {
     /// Plays a random legal move of each role that has one.
     fn play(&mut self, generator: &mut MoveGenerator) {
         for &role in &self.program.roles {
-            let legal = &self.machine.views[facts(self.program.mini.keywords.legal)];
-            let moves: Vec<u32> = (0..legal.len())
-                .map(|row| legal.row(row))
-                .filter(|row| row[0] == role)
-                .map(|row| row[1])
-                .collect();
+            let moves = self.machine.legal_moves(role);
             if !moves.is_empty() {
                 self.machine.play(role, moves[generator.below(moves.len())]);
             }

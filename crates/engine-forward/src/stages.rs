@@ -122,10 +122,10 @@ impl Stages {
         }
     }
 
-    /// The stages that a relation needs and that do not run once for all, in order.
-    pub(crate) fn needed_for(&self, mini: &Mini, relation: RelId) -> Vec<usize> {
+    /// The stages that relations need and that do not run once for all, in order.
+    pub(crate) fn needed_for(&self, mini: &Mini, relations: &[RelId]) -> Vec<usize> {
         let mut is_needed = vec![false; mini.relations.len()];
-        is_needed[relation.index()] = true;
+        relations.iter().for_each(|relation| is_needed[relation.index()] = true);
         let mut needed = Vec::new();
         for (at, stage) in self.stages.iter().enumerate().rev() {
             if !stage.relations.iter().any(|relation| is_needed[relation.index()]) {

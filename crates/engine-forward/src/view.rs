@@ -53,8 +53,7 @@ impl Index {
     }
 
     #[inline(always)]
-    fn add(&mut self, row: &[u32], bucket: usize, width: usize, rows: &[u32]) {
-        let _ = row;
+    fn add(&mut self, bucket: usize, width: usize, rows: &[u32]) {
         self.older.push(self.newest[bucket]);
         self.newest[bucket] = self.older.len() as u32;
         if self.older.len() > self.newest.len() {
@@ -180,7 +179,7 @@ impl View {
         self.rows.extend_from_slice(row);
         self.len += 1;
         let View { rows, width, indexes, .. } = self;
-        indexes[ALL].add(row, bucket, *width, rows);
+        indexes[ALL].add(bucket, *width, rows);
     }
 
     #[inline(always)]
@@ -210,7 +209,7 @@ impl View {
         while (index.older.len() as u32) < *len {
             let row = &rows[index.older.len() * *width..][..*width];
             let bucket = index.bucket_of(row);
-            index.add(row, bucket, *width, rows);
+            index.add(bucket, *width, rows);
         }
         index.newest[index.bucket(key)].checked_sub(1)
     }
@@ -219,6 +218,17 @@ impl View {
     #[inline(always)]
     pub(crate) fn older(&self, index: usize, row: u32) -> Option<u32> {
         self.indexes[index].older[row as usize].checked_sub(1)
+    }
+
+    /// Takes the rows of another view of the same width, which is left empty.
+    fn take_over(&mut self, other: &mut View) {
+        self.clear();
+        let View { rows, width, indexes, .. } = other;
+        indexes[ALL + 1..].iter_mut().for_each(|index| index.clear(*width, rows));
+        std::mem::swap(&mut self.rows, &mut other.rows);
+        std::mem::swap(&mut self.len, &mut other.len);
+        std::mem::swap(&mut self.indexes[ALL], &mut other.indexes[ALL]);
+        other.n_read = 0;
     }
 
     pub(crate) fn clear(&mut self) {
@@ -314,12 +324,30 @@ impl Views {
         view.form = Some(form);
     }
 
-    /// Forgets facts that do not live longer.
-    pub(crate) fn clear(&mut self, lifetime: Lifetime) {
-        self.views.iter_mut().filter(|view| view.lifetime >= lifetime).for_each(View::clear);
+    /// Forgets facts that do not live longer, but for those of some relations.
+    pub(crate) fn clear(&mut self, lifetime: Lifetime, is_kept: impl Fn(ViewId) -> bool) {
+        for (at, view) in self.views.iter_mut().enumerate() {
+            if view.lifetime >= lifetime && !is_kept(ViewId::new(at)) {
+                view.clear();
+            }
+        }
     }
 
-    pub(crate) fn ids(&self) -> impl Iterator<Item = ViewId> + use<> {
+    /// Moves all facts of a relation to another of the same width, which forgets its own.
+    pub(crate) fn take_over(&mut self, to: RelId, from: RelId) {
+        let relations = [to.index(), from.index()];
+        let [to, from] = self.views.get_disjoint_mut(relations).expect("relations of different names");
+        to.take_over(from);
+    }
+
+    /// Adds a fact of a relation to another of the same width.
+    pub(crate) fn copy(&mut self, to: RelId, from: RelId, row: u32) {
+        let relations = [to.index(), from.index()];
+        let [to, from] = self.views.get_disjoint_mut(relations).expect("relations of different names");
+        to.insert(from.row(row));
+    }
+
+    pub(crate) fn ids(&self) -> impl ExactSizeIterator<Item = ViewId> + use<> {
         (0..self.views.len()).map(ViewId::new)
     }
 }

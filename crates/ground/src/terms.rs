@@ -43,6 +43,12 @@ impl Terms {
         }) as Functor
     }
 
+    /// A name with its number of arguments.
+    pub fn name_and_arity(&self, functor: Functor) -> (Symbol, usize) {
+        let (name, arity) = self.functors[functor as usize];
+        (name, arity as usize)
+    }
+
     /// The number of a compound term, new if need be.
     pub fn intern(&mut self, functor: Functor, args: &[u32]) -> u32 {
         let hash = hash_row(functor, args);

@@ -35,7 +35,7 @@ impl Pattern {
 }
 
 /// A relation applied to patterns.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Atom {
     /// Which relation.
     pub relation: RelId,

@@ -1,0 +1,237 @@
+//! Demand: relations of which little is asked are derived for what is asked only.
+//!
+//! These are magic sets. For a relation p of which some columns are known where a rule uses it, there is a copy of p, and a
+//! relation of the values with which it is asked. The rules of the copy apply where it is asked; every rule that uses the
+//! copy asks. What is negated is derived as a whole, and no question depends on a negation: more may be asked than is
+//! needed, never less.
+
+use crate::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId, Relation, Rule};
+use senet_analysis::Graph;
+
+/// The rules with these relations derived on demand, as far as they are asked with known columns and every negation stays
+/// stratified. `roots` are the relations that are asked from outside; what they do not need is left out. `None` if
+/// nothing is on demand then.
+pub fn on_demand(mini: &Mini, roots: &[RelId], wanted: &[RelId]) -> Option<Mini> {
+    if !cycles_with_negation(mini).is_empty() {
+        // Its strata are finer than its relations.
+        return None;
+    }
+    let mut wanted: Vec<RelId> = wanted.iter().copied().filter(|it| !roots.contains(it)).collect();
+    while !wanted.is_empty() {
+        let Demanded { mini, origin, .. } = Demanded::new(mini, roots, &wanted);
+        let unstratified = cycles_with_negation(&mini);
+        if unstratified.is_empty() {
+            return origin.iter().any(Option::is_some).then_some(mini);
+        }
+        let n_wanted = wanted.len();
+        wanted.retain(|&it| !unstratified.iter().any(|relation| origin[relation.index()] == Some(it)));
+        if wanted.len() == n_wanted {
+            return None;
+        }
+    }
+    None
+}
+
+/// The relations that use their own negation, through others.
+fn cycles_with_negation(mini: &Mini) -> Vec<RelId> {
+    let edges = mini.rules.iter().flat_map(|rule| {
+        let used = rule.body.iter().filter_map(Literal::atom);
+        used.map(|atom| (rule.head.relation.index(), atom.relation.index()))
+    });
+    let components = Graph::new(mini.relations.len(), edges).components();
+    let mut component_of = vec![0; mini.relations.len()];
+    for (at, members) in components.members().enumerate() {
+        members.iter().for_each(|&member| component_of[member] = at);
+    }
+    let mut is_negated = vec![false; mini.relations.len()];
+    for rule in &mini.rules {
+        for literal in &rule.body {
+            if let Literal::Negative(atom) = literal {
+                let component = component_of[atom.relation.index()];
+                is_negated[component] |= component == component_of[rule.head.relation.index()];
+            }
+        }
+    }
+    let all = (0..mini.relations.len()).filter(|&relation| is_negated[component_of[relation]]);
+    all.map(RelId::new).collect()
+}
+
+/// A copy of a relation that is derived on demand.
+struct Copy {
+    relation: RelId,
+    /// The columns that are known where it is asked.
+    known: Vec<usize>,
+    /// How long the rules that ask have their facts.
+    lifetime: Lifetime,
+    answers: RelId,
+    asked: RelId,
+}
+
+struct Demanded<'a> {
+    source: &'a Mini,
+    wanted: &'a [RelId],
+    mini: Mini,
+    /// By relation of the new rules: what it is a copy of, or holds questions for.
+    origin: Vec<Option<RelId>>,
+    copies: Vec<Copy>,
+    /// Relations whose rules are as they were but for what they ask.
+    whole: Vec<RelId>,
+}
+
+impl<'a> Demanded<'a> {
+    fn new(source: &'a Mini, roots: &[RelId], wanted: &'a [RelId]) -> Demanded<'a> {
+        let mini = Mini { rules: Vec::new(), ..source.clone() };
+        let origin = vec![None; source.relations.len()];
+        let mut demanded =
+            Demanded { source, wanted, mini, origin, copies: Vec::new(), whole: roots.to_vec() };
+        let (mut n_whole, mut n_copies) = (0, 0);
+        loop {
+            if let Some(&relation) = demanded.whole.get(n_whole) {
+                n_whole += 1;
+                for rule in rules_of(source, relation) {
+                    demanded.whole_rule(rule);
+                }
+            } else if n_copies < demanded.copies.len() {
+                n_copies += 1;
+                for rule in rules_of(source, demanded.copies[n_copies - 1].relation) {
+                    demanded.rule_of_copy(rule, n_copies - 1);
+                }
+            } else {
+                return demanded;
+            }
+        }
+    }
+
+    fn whole_rule(&mut self, rule: &Rule) {
+        let lifetime = self.source.relations[rule.head.relation.index()].lifetime;
+        self.rule(rule, rule.head.clone(), None, lifetime);
+    }
+
+    /// A rule of a copy applies where there is a question.
+    fn rule_of_copy(&mut self, rule: &Rule, copy: usize) {
+        let copy = &self.copies[copy];
+        let head = Atom { relation: copy.answers, args: rule.head.args.clone() };
+        let question = copy.question(&rule.head);
+        let lifetime = copy.lifetime;
+        self.rule(rule, head, Some(question), lifetime);
+    }
+
+    fn rule(&mut self, rule: &Rule, head: Atom, question: Option<Atom>, lifetime: Lifetime) {
+        let mut is_bound = vec![false; rule.n_vars];
+        let mut body: Vec<Literal> = question.map(Literal::Positive).into_iter().collect();
+        body.iter().for_each(|literal| bind(literal, &mut is_bound));
+        let mut open: Vec<&Literal> = rule.body.iter().collect();
+        while let Some(next) = next_literal(&open, &is_bound) {
+            let literal = open.remove(next);
+            match literal {
+                Literal::Positive(atom) => {
+                    let atom = self.ask(atom, &is_bound, &body, rule.n_vars, lifetime);
+                    body.push(Literal::Positive(atom));
+                    bind(literal, &mut is_bound);
+                }
+                Literal::Negative(atom) => {
+                    self.need(atom.relation);
+                    body.push(literal.clone());
+                }
+                Literal::Distinct(..) => body.push(literal.clone()),
+            }
+        }
+        self.mini.rules.push(Rule { head, body, stratum: 0, ..rule.clone() });
+    }
+
+    /// The atom to use in place of one; says what is asked.
+    fn ask(
+        &mut self,
+        atom: &Atom,
+        is_bound: &[bool],
+        before: &[Literal],
+        n_vars: usize,
+        lifetime: Lifetime,
+    ) -> Atom {
+        let known: Vec<usize> =
+            (0..atom.args.len()).filter(|&column| is_known(&atom.args[column], is_bound)).collect();
+        if known.is_empty() || !self.wanted.contains(&atom.relation) {
+            self.need(atom.relation);
+            return atom.clone();
+        }
+        let copy = self.copy(atom.relation, known, lifetime);
+        let head = self.copies[copy].question(atom);
+        let answers = Atom { relation: self.copies[copy].answers, args: atom.args.clone() };
+        let body: Vec<Literal> =
+            before.iter().filter(|literal| !matches!(literal, Literal::Negative(_))).cloned().collect();
+        let asks_itself = matches!(&body[..], [Literal::Positive(only)] if *only == head);
+        if !asks_itself {
+            self.mini.rules.push(Rule { head, body, n_vars, stratum: 0 });
+        }
+        answers
+    }
+
+    fn need(&mut self, relation: RelId) {
+        if !self.whole.contains(&relation) {
+            self.whole.push(relation);
+        }
+    }
+
+    fn copy(&mut self, relation: RelId, known: Vec<usize>, lifetime: Lifetime) -> usize {
+        let is_it =
+            |copy: &Copy| copy.relation == relation && copy.known == known && copy.lifetime == lifetime;
+        if let Some(at) = self.copies.iter().position(is_it) {
+            return at;
+        }
+        let Relation { name, arity, .. } = self.source.relations[relation.index()].clone();
+        let questions = Relation { name: format!("{name}?"), arity: known.len(), lifetime };
+        let answers = self.add(Relation { name, arity, lifetime }, relation);
+        let asked = self.add(questions, relation);
+        self.copies.push(Copy { relation, known, lifetime, answers, asked });
+        self.copies.len() - 1
+    }
+
+    fn add(&mut self, relation: Relation, origin: RelId) -> RelId {
+        self.mini.relations.push(relation);
+        self.origin.push(Some(origin));
+        RelId::new(self.mini.relations.len() - 1)
+    }
+}
+
+impl Copy {
+    /// The atom that says an atom is asked.
+    fn question(&self, atom: &Atom) -> Atom {
+        let args = self.known.iter().map(|&column| atom.args[column].clone()).collect();
+        Atom { relation: self.asked, args }
+    }
+}
+
+fn rules_of(mini: &Mini, relation: RelId) -> impl Iterator<Item = &Rule> {
+    mini.rules.iter().filter(move |rule| rule.head.relation == relation)
+}
+
+fn is_known(pattern: &Pattern, is_bound: &[bool]) -> bool {
+    let mut is_known = true;
+    pattern.for_each_var(&mut |var| is_known &= is_bound[var as usize]);
+    is_known
+}
+
+fn bind(literal: &Literal, is_bound: &mut [bool]) {
+    literal.for_each_var(&mut |var| is_bound[var as usize] = true);
+}
+
+/// The literal to go on with: one that is decided, or else one that leaves few variables open.
+fn next_literal(open: &[&Literal], is_bound: &[bool]) -> Option<usize> {
+    let weight = |at: &usize| {
+        let literal = open[*at];
+        let mut new_vars = Vec::new();
+        literal.for_each_var(&mut |var| {
+            if !is_bound[var as usize] && !new_vars.contains(&var) {
+                new_vars.push(var);
+            }
+        });
+        let n_known = match literal {
+            Literal::Positive(atom) => atom.args.iter().filter(|arg| is_known(arg, is_bound)).count(),
+            Literal::Negative(_) | Literal::Distinct(..) => 0,
+        };
+        // What only tests has to wait until nothing is open in it, or nothing else is left.
+        let waits = !new_vars.is_empty() && !matches!(literal, Literal::Positive(_));
+        (waits, new_vars.len(), std::cmp::Reverse(n_known))
+    };
+    (0..open.len()).min_by_key(weight)
+}
