@@ -1,6 +1,8 @@
 //! The engine: positions and moves around the machine.
 
+use crate::choice::make;
 use crate::machine::{Halt, Machine};
+use crate::planner::Planned;
 use crate::playouts::{GivenUp, playouts};
 use crate::program::Program;
 use crate::terms::{export, import, source_order};
@@ -62,8 +64,8 @@ impl ForwardEngine {
             return Err(Declined::LongRule);
         }
         let names = program.symbols().clone();
-        let (program, permanent) =
-            Program::new(program, time).map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
+        let Planned { program, permanent, .. } =
+            make(program, time).map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
         let role_names = program.roles.iter().map(|&role| text(&permanent, &names, role)).collect();
         Ok(ForwardEngine { names, program, permanent, role_names, shared: RwLock::default() })
     }

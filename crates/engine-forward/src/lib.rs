@@ -12,6 +12,8 @@ mod stages;
 mod machine;
 mod terms;
 mod program;
+mod planner;
+mod choice;
 mod playouts;
 mod engine;
 

@@ -1,8 +1,8 @@
 //! How large views are in the positions that were looked at: what the order of literals is chosen by.
 
-use crate::view::{ViewId, Views};
+use crate::view::{ViewId, Views, facts};
 use rustc_hash::FxHashSet;
-use senet_languages::mini::Pattern;
+use senet_languages::mini::{Pattern, RelId};
 
 /// A view that was empty so far is likely to be so again.
 const ROWS_OF_AN_EMPTY_VIEW: f64 = 0.1;
@@ -36,6 +36,11 @@ impl Sizes {
             seen.extend((0..n_counted).map(|row| view.row(row)[column]));
             *n_values = n_values.max(seen.len() as f64);
         }
+    }
+
+    /// The most facts that a relation had.
+    pub(crate) fn n_rows(&self, relation: RelId) -> f64 {
+        self.views.get(facts(relation).index()).map_or(0.0, |(rows, _)| *rows)
     }
 
     /// How many rows agree with what is known, on average.

@@ -8,23 +8,45 @@
 use crate::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId, Relation, Rule};
 use senet_analysis::Graph;
 
+/// Rules of which some derive on demand.
+#[derive(Clone, Debug)]
+pub struct Demanded {
+    /// The rules. Relations have the numbers that they had; copies and questions come behind them.
+    pub mini: Mini,
+    n_before: usize,
+    /// By relation that is new: what it is a copy of, or holds questions for.
+    origin: Vec<RelId>,
+}
+
+impl Demanded {
+    /// Nothing on demand.
+    pub fn whole(mini: Mini) -> Demanded {
+        Demanded { n_before: mini.relations.len(), mini, origin: Vec::new() }
+    }
+
+    /// The relation of the rules as they were that has much to derive if this one has.
+    pub fn origin(&self, relation: RelId) -> RelId {
+        relation.index().checked_sub(self.n_before).map_or(relation, |at| self.origin[at])
+    }
+}
+
 /// The rules with these relations derived on demand, as far as they are asked with known columns and every negation stays
 /// stratified. `roots` are the relations that are asked from outside; what they do not need is left out. `None` if
 /// nothing is on demand then.
-pub fn on_demand(mini: &Mini, roots: &[RelId], wanted: &[RelId]) -> Option<Mini> {
+pub fn on_demand(mini: &Mini, roots: &[RelId], wanted: &[RelId]) -> Option<Demanded> {
     if !cycles_with_negation(mini).is_empty() {
         // Its strata are finer than its relations.
         return None;
     }
     let mut wanted: Vec<RelId> = wanted.iter().copied().filter(|it| !roots.contains(it)).collect();
     while !wanted.is_empty() {
-        let Demanded { mini, origin, .. } = Demanded::new(mini, roots, &wanted);
-        let unstratified = cycles_with_negation(&mini);
+        let demanded = Asking::new(mini, roots, &wanted).demanded;
+        let unstratified = cycles_with_negation(&demanded.mini);
         if unstratified.is_empty() {
-            return origin.iter().any(Option::is_some).then_some(mini);
+            return (demanded.mini.relations.len() > mini.relations.len()).then_some(demanded);
         }
         let n_wanted = wanted.len();
-        wanted.retain(|&it| !unstratified.iter().any(|relation| origin[relation.index()] == Some(it)));
+        wanted.retain(|&it| !unstratified.iter().any(|&relation| demanded.origin(relation) == it));
         if wanted.len() == n_wanted {
             return None;
         }
@@ -67,37 +89,34 @@ struct Copy {
     asked: RelId,
 }
 
-struct Demanded<'a> {
+struct Asking<'a> {
     source: &'a Mini,
     wanted: &'a [RelId],
-    mini: Mini,
-    /// By relation of the new rules: what it is a copy of, or holds questions for.
-    origin: Vec<Option<RelId>>,
+    demanded: Demanded,
     copies: Vec<Copy>,
     /// Relations whose rules are as they were but for what they ask.
     whole: Vec<RelId>,
 }
 
-impl<'a> Demanded<'a> {
-    fn new(source: &'a Mini, roots: &[RelId], wanted: &'a [RelId]) -> Demanded<'a> {
+impl<'a> Asking<'a> {
+    fn new(source: &'a Mini, roots: &[RelId], wanted: &'a [RelId]) -> Asking<'a> {
         let mini = Mini { rules: Vec::new(), ..source.clone() };
-        let origin = vec![None; source.relations.len()];
-        let mut demanded =
-            Demanded { source, wanted, mini, origin, copies: Vec::new(), whole: roots.to_vec() };
+        let demanded = Demanded::whole(mini);
+        let mut asking = Asking { source, wanted, demanded, copies: Vec::new(), whole: roots.to_vec() };
         let (mut n_whole, mut n_copies) = (0, 0);
         loop {
-            if let Some(&relation) = demanded.whole.get(n_whole) {
+            if let Some(&relation) = asking.whole.get(n_whole) {
                 n_whole += 1;
                 for rule in rules_of(source, relation) {
-                    demanded.whole_rule(rule);
+                    asking.whole_rule(rule);
                 }
-            } else if n_copies < demanded.copies.len() {
+            } else if n_copies < asking.copies.len() {
                 n_copies += 1;
-                for rule in rules_of(source, demanded.copies[n_copies - 1].relation) {
-                    demanded.rule_of_copy(rule, n_copies - 1);
+                for rule in rules_of(source, asking.copies[n_copies - 1].relation) {
+                    asking.rule_of_copy(rule, n_copies - 1);
                 }
             } else {
-                return demanded;
+                return asking;
             }
         }
     }
@@ -136,7 +155,7 @@ impl<'a> Demanded<'a> {
                 Literal::Distinct(..) => body.push(literal.clone()),
             }
         }
-        self.mini.rules.push(Rule { head, body, stratum: 0, ..rule.clone() });
+        self.demanded.mini.rules.push(Rule { head, body, stratum: 0, ..rule.clone() });
     }
 
     /// The atom to use in place of one; says what is asked.
@@ -161,7 +180,7 @@ impl<'a> Demanded<'a> {
             before.iter().filter(|literal| !matches!(literal, Literal::Negative(_))).cloned().collect();
         let asks_itself = matches!(&body[..], [Literal::Positive(only)] if *only == head);
         if !asks_itself {
-            self.mini.rules.push(Rule { head, body, n_vars, stratum: 0 });
+            self.demanded.mini.rules.push(Rule { head, body, n_vars, stratum: 0 });
         }
         answers
     }
@@ -187,9 +206,9 @@ impl<'a> Demanded<'a> {
     }
 
     fn add(&mut self, relation: Relation, origin: RelId) -> RelId {
-        self.mini.relations.push(relation);
-        self.origin.push(Some(origin));
-        RelId::new(self.mini.relations.len() - 1)
+        self.demanded.mini.relations.push(relation);
+        self.demanded.origin.push(origin);
+        RelId::new(self.demanded.mini.relations.len() - 1)
     }
 }
 

@@ -1,0 +1,122 @@
+//! Which relations are derived on demand: those that cannot be derived as a whole, and large ones if that is faster.
+
+use crate::machine::Halt;
+use crate::planner::{Planned, plan};
+use crate::program::Program;
+use senet_analysis::Program as Checked;
+use senet_languages::demand::{Demanded, on_demand};
+use senet_languages::mini::{Lifetime, Literal, Mini, RelId};
+use senet_languages::shapes::{Shapes, split};
+use std::time::{Duration, Instant};
+
+/// A relation with so many facts in a position may be better off on demand.
+const LARGE: f64 = 128.0;
+/// What takes longer to make ready is tried on demand before it is tried for as long as it takes.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// Why there is nothing to run: the rules, and what was given up.
+pub(crate) type Failure = (Box<Mini>, Halt);
+
+/// Makes the rules of a game ready, within a time if one is given.
+pub(crate) fn make(checked: &Checked, time: Option<Duration>) -> Result<Planned, Failure> {
+    let start = Instant::now();
+    let mut mini = Mini::new(checked);
+    let shapes = split(&mut mini);
+    let maker = Maker { checked, mini, shapes, deadline: time.map(|time| start + time) };
+    maker.fastest().map_or_else(|| maker.plan(maker.mini.clone(), None), Ok)
+}
+
+struct Maker<'a> {
+    checked: &'a Checked,
+    mini: Mini,
+    shapes: Shapes,
+    deadline: Option<Instant>,
+}
+
+impl Maker<'_> {
+    fn plan(&self, mini: Mini, patience: Option<Duration>) -> Result<Planned, Failure> {
+        let deadline = [self.deadline, patience.map(|patience| Instant::now() + patience)];
+        let program = Program::new(mini, self.shapes.clone(), self.checked.symbols());
+        let planned = plan(program, self.checked.role_facts(), deadline.into_iter().flatten().min());
+        planned.map_err(|(program, halt)| (Box::new(program.mini), halt))
+    }
+
+    /// The relations that are asked from outside.
+    fn roots(&self) -> Vec<RelId> {
+        let keywords = self.mini.keywords;
+        let mut roots = vec![keywords.role, keywords.goal, keywords.terminal];
+        roots.extend(self.shapes.fluents.iter().flat_map(|shape| [shape.init, shape.now, shape.next]));
+        roots.extend(self.shapes.moves.iter().flat_map(|shape| [shape.legal, shape.does]));
+        roots
+    }
+
+    /// Puts more and more relations on demand while that makes the rules run, or run faster. Those come next that could not
+    /// be derived, and then those that ask for them; or those that are large. `None` if nothing could be derived in time.
+    fn fastest(&self) -> Option<Planned> {
+        let roots = self.roots();
+        let mut wanted: Vec<RelId> = Vec::new();
+        let mut best: Option<(f64, Planned)> = None;
+        loop {
+            let demanded = if wanted.is_empty() {
+                Some(Demanded::whole(self.mini.clone()))
+            } else {
+                on_demand(&self.mini, &roots, &wanted)
+            };
+            let mut more = Vec::new();
+            if let Some(demanded) = demanded {
+                match self.plan(demanded.mini.clone(), Some(PATIENCE)) {
+                    Ok(mut planned) => {
+                        more = large(&demanded, &planned);
+                        more.retain(|relation| !wanted.contains(relation) && !roots.contains(relation));
+                        if best.is_none() && more.is_empty() {
+                            return Some(planned);
+                        }
+                        let Ok(seconds) = planned.seconds_a_position() else { break };
+                        if best.as_ref().is_some_and(|(least, _)| *least <= seconds) {
+                            break;
+                        }
+                        best = Some((seconds, planned));
+                    }
+                    Err((_, halt)) if best.is_none() => {
+                        let relation = demanded.origin(halt.relation);
+                        more = if wanted.contains(&relation) { self.askers(&wanted) } else { vec![relation] };
+                        more.retain(|relation| !roots.contains(relation));
+                    }
+                    Err(_) => {}
+                }
+            } else if best.is_none() {
+                more = self.askers(&wanted);
+                more.retain(|relation| !roots.contains(relation));
+            }
+            if more.is_empty() {
+                break;
+            }
+            wanted.extend(more);
+        }
+        best.map(|(_, planned)| planned)
+    }
+
+    /// Relations whose rules use one of these and that are not among them.
+    fn askers(&self, asked: &[RelId]) -> Vec<RelId> {
+        let uses = |literal: &Literal| literal.atom().is_some_and(|atom| asked.contains(&atom.relation));
+        let rules = self.mini.rules.iter().filter(|rule| rule.body.iter().any(uses));
+        let mut askers: Vec<RelId> = rules.map(|rule| rule.head.relation).collect();
+        askers.sort_unstable();
+        askers.dedup();
+        askers.retain(|relation| !asked.contains(relation));
+        askers
+    }
+}
+
+/// The relations that had many facts in a position.
+fn large(demanded: &Demanded, planned: &Planned) -> Vec<RelId> {
+    let relations = &demanded.mini.relations;
+    let is_large = |at: &usize| {
+        relations[*at].lifetime != Lifetime::Match && planned.sizes.n_rows(RelId::new(*at)) >= LARGE
+    };
+    let mut large: Vec<RelId> =
+        (0..relations.len()).filter(is_large).map(|at| demanded.origin(RelId::new(at))).collect();
+    large.sort_unstable();
+    large.dedup();
+    large
+}

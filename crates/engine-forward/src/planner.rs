@@ -1,0 +1,178 @@
+//! Rules are planned by what holds in the first positions of random matches.
+
+use crate::machine::{Halt, Machine};
+use crate::program::Program;
+use crate::sizes::Sizes;
+use crate::terms::{export, source_order};
+use crate::view::{Views, facts};
+use senet_game::{MoveGenerator, portable};
+use senet_gdl::Term;
+use senet_languages::mini::{Lifetime, Literal};
+use std::time::{Duration, Instant};
+
+/// So many positions are looked at, if there is the time.
+const MOST_POSITIONS: u32 = 40;
+const MOST_TIME: Duration = Duration::from_millis(5);
+
+/// A program that can be run.
+pub(crate) struct Planned {
+    pub(crate) program: Program,
+    /// Has the permanent facts.
+    pub(crate) permanent: Machine,
+    pub(crate) sizes: Sizes,
+}
+
+/// Plans a program while its first positions are evaluated, until a deadline.
+pub(crate) fn plan(
+    mut program: Program,
+    role_facts: &[Term],
+    deadline: Option<Instant>,
+) -> Result<Planned, (Program, Halt)> {
+    let mut views = Views::new(&program.mini.relations);
+    for atom in program.mini.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom) {
+        views.of_atom(atom);
+    }
+    let mut machine = Machine::new(program.mini.terms.clone(), views, program.shapes.clone());
+    machine.scratch.deadline = deadline;
+    let generator = MoveGenerator::new(0);
+    let mut planner = Planner { program: &mut program, machine, sizes: Sizes::default(), generator };
+    match planner.plan(role_facts) {
+        Ok(()) => {
+            let Planner { machine: permanent, sizes, .. } = planner;
+            Ok(Planned { program, permanent, sizes })
+        }
+        Err(halt) => Err((program, halt)),
+    }
+}
+
+impl Planned {
+    /// The seconds that a position of a random match takes.
+    pub(crate) fn seconds_a_position(&mut self) -> Result<f64, Halt> {
+        let Planned { program, permanent, sizes } = self;
+        let machine = permanent.clone();
+        let generator = MoveGenerator::new(1);
+        let mut planner = Planner { program, machine, sizes: std::mem::take(sizes), generator };
+        let start = Instant::now();
+        planner.machine.enter(&planner.program.stages, planner.program.initial.iter().copied());
+        let mut n_positions = 0;
+        while n_positions < MOST_POSITIONS && start.elapsed() < MOST_TIME {
+            planner.evaluate()?;
+            planner.go_on();
+            n_positions += 1;
+        }
+        *sizes = planner.sizes;
+        Ok(start.elapsed().as_secs_f64() / f64::from(n_positions))
+    }
+}
+
+struct Planner<'p> {
+    program: &'p mut Program,
+    machine: Machine,
+    sizes: Sizes,
+    generator: MoveGenerator,
+}
+
+impl Planner<'_> {
+    /// Plans all rules; leaves a machine that has the permanent facts.
+    fn plan(&mut self, role_facts: &[Term]) -> Result<(), Halt> {
+        self.plan_and_run(Lifetime::Match)?;
+        self.program.initial = self.machine.fluents(|shape| shape.init);
+        self.find_roles(role_facts);
+        self.machine.enter(&self.program.stages, self.program.initial.iter().copied());
+        self.plan_and_run(Lifetime::Position)?;
+        self.play();
+        self.plan_and_run(Lifetime::Move)?;
+        self.look_at_positions()?;
+        for at in 0..self.program.stages.len() {
+            if self.program.stages.get(at).lifetime != Lifetime::Match {
+                let Program { stages, mini, .. } = &mut *self.program;
+                stages.plan(at, &mini.rules, &mut self.machine.views, &self.sizes);
+            }
+        }
+        self.machine.enter(&self.program.stages, std::iter::empty());
+        self.machine.scratch.deadline = None;
+        Ok(())
+    }
+
+    /// Plans and runs stage after stage: each by the sizes of what it uses.
+    fn plan_and_run(&mut self, lifetime: Lifetime) -> Result<(), Halt> {
+        let Planner { program: Program { stages, mini, .. }, machine, sizes, .. } = self;
+        for at in 0..stages.len() {
+            if stages.get(at).lifetime == lifetime {
+                for atom in stages.rules(at).flat_map(|rule| &mini.rules[rule].body).filter_map(Literal::atom)
+                {
+                    let view = machine.views.of_atom(atom);
+                    machine.views.sync(view, &machine.terms);
+                    sizes.measure(&machine.views, view);
+                }
+                stages.plan(at, &mini.rules, &mut machine.views, sizes);
+                machine.run(stages, at)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Facts in the order of the source; roles given by rules follow in source order.
+    fn find_roles(&mut self, role_facts: &[Term]) {
+        let Machine { views, terms, .. } = &self.machine;
+        let of_role = &views[facts(self.program.mini.keywords.role)];
+        let written: Vec<_> = role_facts.iter().map(portable).collect();
+        let mut roles: Vec<u32> = (0..of_role.len()).map(|row| of_role.row(row)[0]).collect();
+        let place = |role: u32| {
+            let role = export(terms, role);
+            written.iter().position(|it| *it == role).unwrap_or(usize::MAX)
+        };
+        roles.sort_by(|&left, &right| {
+            place(left).cmp(&place(right)).then_with(|| source_order(terms, left, right))
+        });
+        self.program.roles = roles;
+    }
+
+    /// Plays a random legal move of each role that has one.
+    fn play(&mut self) {
+        for &role in &self.program.roles {
+            let moves = self.machine.legal_moves(role);
+            if !moves.is_empty() {
+                self.machine.play(role, moves[self.generator.below(moves.len())]);
+            }
+        }
+    }
+
+    /// Goes to the next position of a random match, or begins another.
+    fn go_on(&mut self) {
+        let stages = &self.program.stages;
+        let is_over = self.machine.views[facts(self.program.mini.keywords.terminal)].len() > 0;
+        if is_over {
+            self.machine.enter(stages, self.program.initial.iter().copied());
+        } else {
+            self.machine.advance(stages);
+        }
+    }
+
+    /// Derives what is asked in a position, goals too, and plays.
+    fn evaluate(&mut self) -> Result<(), Halt> {
+        let Program { stages, for_terminal, for_legal, for_goal, .. } = &*self.program;
+        for needed in [for_terminal, for_legal, for_goal] {
+            self.machine.derive(stages, needed)?;
+        }
+        self.play();
+        self.machine.derive(&self.program.stages, &self.program.for_next)
+    }
+
+    /// Goes through positions of random matches and looks how large relations are.
+    fn look_at_positions(&mut self) -> Result<(), Halt> {
+        let start = Instant::now();
+        for _ in 0..MOST_POSITIONS {
+            for view in self.machine.views.ids() {
+                self.machine.views.sync(view, &self.machine.terms);
+                self.sizes.measure(&self.machine.views, view);
+            }
+            if start.elapsed() > MOST_TIME {
+                break;
+            }
+            self.go_on();
+            self.evaluate()?;
+        }
+        Ok(())
+    }
+}
