@@ -2,8 +2,8 @@
 //!
 //! These are magic sets. For a relation p of which some columns are known where a rule uses it, there is a copy of p, and a
 //! relation of the values with which it is asked. The rules of the copy apply where it is asked; every rule that uses the
-//! copy asks. What is negated is derived as a whole, and no question depends on a negation: more may be asked than is
-//! needed, never less.
+//! copy asks. No question depends on a negation: more may be asked than is needed, never less. Where a relation could then
+//! depend on its own negation, what is negated is derived as a whole.
 
 use crate::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId, Relation, Rule};
 use senet_analysis::Graph;
@@ -38,20 +38,37 @@ pub fn on_demand(mini: &Mini, roots: &[RelId], wanted: &[RelId]) -> Option<Deman
         // Its strata are finer than its relations.
         return None;
     }
-    let mut wanted: Vec<RelId> = wanted.iter().copied().filter(|it| !roots.contains(it)).collect();
+    let mut wanted: Vec<Wanted> = wanted
+        .iter()
+        .filter(|relation| !roots.contains(relation))
+        .map(|&relation| Wanted { relation, even_negated: true })
+        .collect();
     while !wanted.is_empty() {
         let demanded = Asking::new(mini, roots, &wanted).demanded;
         let unstratified = cycles_with_negation(&demanded.mini);
         if unstratified.is_empty() {
             return (demanded.mini.relations.len() > mini.relations.len()).then_some(demanded);
         }
-        let n_wanted = wanted.len();
-        wanted.retain(|&it| !unstratified.iter().any(|&relation| demanded.origin(relation) == it));
-        if wanted.len() == n_wanted {
-            return None;
+        let is_at_fault =
+            |wanted: &Wanted| unstratified.iter().any(|&it| demanded.origin(it) == wanted.relation);
+        let at_fault = wanted.iter_mut().filter(|wanted| wanted.even_negated && is_at_fault(wanted));
+        let n_at_fault = at_fault.map(|wanted| wanted.even_negated = false).count();
+        if n_at_fault == 0 {
+            let n_wanted = wanted.len();
+            wanted.retain(|wanted| !is_at_fault(wanted));
+            if wanted.len() == n_wanted {
+                return None;
+            }
         }
     }
     None
+}
+
+/// A relation to derive on demand.
+struct Wanted {
+    relation: RelId,
+    /// Also where it is negated.
+    even_negated: bool,
 }
 
 /// The relations that use their own negation, through others.
@@ -91,7 +108,7 @@ struct Copy {
 
 struct Asking<'a> {
     source: &'a Mini,
-    wanted: &'a [RelId],
+    wanted: &'a [Wanted],
     demanded: Demanded,
     copies: Vec<Copy>,
     /// Relations whose rules are as they were but for what they ask.
@@ -99,7 +116,7 @@ struct Asking<'a> {
 }
 
 impl<'a> Asking<'a> {
-    fn new(source: &'a Mini, roots: &[RelId], wanted: &'a [RelId]) -> Asking<'a> {
+    fn new(source: &'a Mini, roots: &[RelId], wanted: &'a [Wanted]) -> Asking<'a> {
         let mini = Mini { rules: Vec::new(), ..source.clone() };
         let demanded = Demanded::whole(mini);
         let mut asking = Asking { source, wanted, demanded, copies: Vec::new(), whole: roots.to_vec() };
@@ -144,13 +161,17 @@ impl<'a> Asking<'a> {
             let literal = open.remove(next);
             match literal {
                 Literal::Positive(atom) => {
-                    let atom = self.ask(atom, &is_bound, &body, rule.n_vars, lifetime);
+                    let is_wanted = self.wanted(atom.relation).is_some();
+                    let atom = self.ask(atom, is_wanted, &is_bound, &body, rule.n_vars, lifetime);
                     body.push(Literal::Positive(atom));
                     bind(literal, &mut is_bound);
                 }
                 Literal::Negative(atom) => {
-                    self.need(atom.relation);
-                    body.push(literal.clone());
+                    let is_decided = atom.args.iter().all(|arg| is_known(arg, &is_bound));
+                    let is_wanted =
+                        is_decided && self.wanted(atom.relation).is_some_and(|wanted| wanted.even_negated);
+                    let atom = self.ask(atom, is_wanted, &is_bound, &body, rule.n_vars, lifetime);
+                    body.push(Literal::Negative(atom));
                 }
                 Literal::Distinct(..) => body.push(literal.clone()),
             }
@@ -158,10 +179,15 @@ impl<'a> Asking<'a> {
         self.demanded.mini.rules.push(Rule { head, body, stratum: 0, ..rule.clone() });
     }
 
+    fn wanted(&self, relation: RelId) -> Option<&Wanted> {
+        self.wanted.iter().find(|wanted| wanted.relation == relation)
+    }
+
     /// The atom to use in place of one; says what is asked.
     fn ask(
         &mut self,
         atom: &Atom,
+        is_wanted: bool,
         is_bound: &[bool],
         before: &[Literal],
         n_vars: usize,
@@ -169,7 +195,7 @@ impl<'a> Asking<'a> {
     ) -> Atom {
         let known: Vec<usize> =
             (0..atom.args.len()).filter(|&column| is_known(&atom.args[column], is_bound)).collect();
-        if known.is_empty() || !self.wanted.contains(&atom.relation) {
+        if known.is_empty() || !is_wanted {
             self.need(atom.relation);
             return atom.clone();
         }
