@@ -7,6 +7,7 @@ use senet_analysis::Program as Checked;
 use senet_languages::demand::{Demanded, on_demand};
 use senet_languages::mini::{Lifetime, Literal, Mini, RelId};
 use senet_languages::shapes::{Shapes, split};
+use senet_languages::unions::without_unions;
 use std::time::{Duration, Instant};
 
 /// A relation with so many facts in a position may be better off on demand.
@@ -57,11 +58,7 @@ impl Maker<'_> {
         let mut wanted: Vec<RelId> = Vec::new();
         let mut best: Option<(f64, Planned)> = None;
         loop {
-            let demanded = if wanted.is_empty() {
-                Some(Demanded::whole(self.mini.clone()))
-            } else {
-                on_demand(&self.mini, &roots, &wanted)
-            };
+            let demanded = on_demand(&self.mini, &roots, &wanted);
             let mut more = Vec::new();
             if let Some(demanded) = demanded {
                 match self.plan(demanded.mini.clone(), Some(PATIENCE)) {
@@ -93,7 +90,16 @@ impl Maker<'_> {
             }
             wanted.extend(more);
         }
-        best.map(|(_, planned)| planned)
+        let (seconds, best) = best?;
+        Some(self.faster_without_unions(&wanted, seconds).unwrap_or(best))
+    }
+
+    /// The rules without those of these relations that only collect others, if that takes less time.
+    fn faster_without_unions(&self, wanted: &[RelId], seconds: f64) -> Option<Planned> {
+        let mini = without_unions(&self.mini, wanted)?;
+        let demanded = on_demand(&mini, &self.roots(), wanted)?;
+        let mut planned = self.plan(demanded.mini, Some(PATIENCE)).ok()?;
+        (planned.seconds_a_position().ok()? < seconds).then_some(planned)
     }
 
     /// Relations whose rules use one of these and that are not among them.

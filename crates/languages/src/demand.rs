@@ -20,7 +20,7 @@ pub struct Demanded {
 
 impl Demanded {
     /// Nothing on demand.
-    pub fn whole(mini: Mini) -> Demanded {
+    fn whole(mini: Mini) -> Demanded {
         Demanded { n_before: mini.relations.len(), mini, origin: Vec::new() }
     }
 
@@ -34,6 +34,9 @@ impl Demanded {
 /// stratified. `roots` are the relations that are asked from outside; what they do not need is left out. `None` if
 /// nothing is on demand then.
 pub fn on_demand(mini: &Mini, roots: &[RelId], wanted: &[RelId]) -> Option<Demanded> {
+    if wanted.is_empty() {
+        return Some(Demanded::whole(mini.clone()));
+    }
     if !cycles_with_negation(mini).is_empty() {
         // Its strata are finer than its relations.
         return None;

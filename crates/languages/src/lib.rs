@@ -3,3 +3,4 @@
 pub mod demand;
 pub mod mini;
 pub mod shapes;
+pub mod unions;

@@ -24,6 +24,18 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    /// A function of patterns, ground if they are.
+    pub fn apply(terms: &mut Terms, functor: Functor, args: Vec<Pattern>) -> Pattern {
+        let ground = args.iter().map(|arg| match arg {
+            Pattern::Ground(term) => Some(*term),
+            Pattern::Var(_) | Pattern::App(..) => None,
+        });
+        match ground.collect::<Option<Vec<u32>>>() {
+            Some(ground) => Pattern::Ground(terms.intern(functor, &ground)),
+            None => Pattern::App(functor, args),
+        }
+    }
+
     /// Visits variables as they are written.
     pub fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
         match self {
@@ -272,14 +284,7 @@ impl Lowering<'_> {
             TermKind::Function(symbol, args) => {
                 let functor = self.terms.functor(*symbol, args.len());
                 let args = self.patterns(args);
-                let ground = args.iter().map(|arg| match arg {
-                    Pattern::Ground(term) => Some(*term),
-                    Pattern::Var(_) | Pattern::App(..) => None,
-                });
-                match ground.collect::<Option<Vec<u32>>>() {
-                    Some(ground) => Pattern::Ground(self.terms.intern(functor, &ground)),
-                    None => Pattern::App(functor, args),
-                }
+                Pattern::apply(&mut self.terms, functor, args)
             }
         }
     }
