@@ -11,7 +11,7 @@ use senet_languages::unions::without_unions;
 use std::time::{Duration, Instant};
 
 /// A relation with so many facts in a position may be better off on demand.
-const LARGE: f64 = 128.0;
+const LARGE: u32 = 128;
 /// What takes longer to make ready is tried on demand before it is tried for as long as it takes.
 const PATIENCE: Duration = Duration::from_millis(200);
 

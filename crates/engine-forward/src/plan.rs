@@ -75,7 +75,7 @@ pub(crate) struct Plan {
 }
 
 /// Plans a rule; with `trigger` the positive literal whose new rows are gone through.
-pub(crate) fn plan(rule: &Rule, trigger: Option<usize>, views: &mut Views, sizes: &Sizes) -> Plan {
+pub(crate) fn plan(rule: &Rule, trigger: Option<usize>, views: &mut Views, sizes: &mut Sizes) -> Plan {
     let order = best_order(rule, trigger, views, sizes);
     let slots = vec![0; rule.n_vars];
     let mut planner = Planner {
@@ -107,7 +107,7 @@ pub(crate) fn plan(rule: &Rule, trigger: Option<usize>, views: &mut Views, sizes
 }
 
 /// The order of the positive literals that is expected to visit the fewest rows.
-fn best_order(rule: &Rule, trigger: Option<usize>, views: &mut Views, sizes: &Sizes) -> Vec<usize> {
+fn best_order(rule: &Rule, trigger: Option<usize>, views: &mut Views, sizes: &mut Sizes) -> Vec<usize> {
     let literals: Vec<(usize, ViewId, Vec<&Pattern>)> = rule
         .body
         .iter()
@@ -121,7 +121,7 @@ fn best_order(rule: &Rule, trigger: Option<usize>, views: &mut Views, sizes: &Si
             Literal::Negative(_) | Literal::Distinct(..) => None,
         })
         .collect();
-    let greedy = |first: usize| {
+    let mut greedy = |first: usize| {
         let mut is_bound = vec![false; rule.n_vars];
         let mut order = Vec::new();
         let (mut n_rows, mut cost) = (1.0, 0.0);
@@ -137,17 +137,15 @@ fn best_order(rule: &Rule, trigger: Option<usize>, views: &mut Views, sizes: &Si
                     is_bound[*var as usize] = true;
                 }
             }
-            let fan_out = |&at: &usize| sizes.fan_out(literals[at].1, &literals[at].2, &is_bound);
-            let best = (0..rest.len())
-                .min_by(|&left, &right| fan_out(&rest[left]).total_cmp(&fan_out(&rest[right])));
-            match best {
-                Some(best) => next = rest.remove(best),
+            let fan_outs = rest.iter().map(|&at| sizes.fan_out(literals[at].1, &literals[at].2, &is_bound));
+            match fan_outs.enumerate().min_by(|left, right| left.1.total_cmp(&right.1)) {
+                Some((best, _)) => next = rest.remove(best),
                 None => return (cost, order),
             }
         }
     };
     let starts = (0..literals.len()).filter(|&at| trigger.is_none_or(|trigger| literals[at].0 == trigger));
-    let best = starts.map(greedy).min_by(|left, right| left.0.total_cmp(&right.0));
+    let best = starts.map(&mut greedy).min_by(|left, right| left.0.total_cmp(&right.0));
     best.map(|(_, order)| order).unwrap_or_default()
 }
 

@@ -86,7 +86,7 @@ impl Planner<'_> {
         for at in 0..self.program.stages.len() {
             if self.program.stages.get(at).lifetime != Lifetime::Match {
                 let Program { stages, mini, .. } = &mut *self.program;
-                stages.plan(at, &mini.rules, &mut self.machine.views, &self.sizes);
+                stages.plan(at, &mini.rules, &mut self.machine.views, &mut self.sizes);
             }
         }
         self.machine.enter(&self.program.stages, std::iter::empty());

@@ -1,19 +1,46 @@
 //! How large views are in the positions that were looked at: what the order of literals is chosen by.
 
 use crate::view::{ViewId, Views, facts};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use senet_languages::mini::{Pattern, RelId};
 
 /// A view that was empty so far is likely to be so again.
 const ROWS_OF_AN_EMPTY_VIEW: f64 = 0.1;
 
-/// Columns of so many rows are counted.
-const MOST_ROWS_COUNTED: u32 = 5_000;
+/// So many rows of a view are kept.
+const MOST_ROWS_KEPT: u32 = 2_000;
 
-/// By view: the most rows, and the most different values of each column.
+/// A view when it had the most rows.
+#[derive(Clone, Default, Debug)]
+struct Size {
+    n_rows: u32,
+    width: usize,
+    /// The first rows.
+    rows: Vec<u32>,
+    /// By columns that are known: how many rows agree with what is known, on average.
+    fan_out: FxHashMap<Vec<u32>, f64>,
+}
+
+impl Size {
+    fn fan_out(&mut self, known: &[u32]) -> f64 {
+        if let Some(&fan_out) = self.fan_out.get(known) {
+            return fan_out;
+        }
+        // Columns depend on each other: what is counted is how often all of them have the same values together.
+        let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
+        let rows = self.rows.chunks_exact(self.width);
+        let n_rows = rows.len();
+        seen.extend(rows.map(|row| known.iter().map(|&column| row[column as usize]).collect()));
+        let fan_out = n_rows as f64 / seen.len() as f64;
+        self.fan_out.insert(known.to_vec(), fan_out);
+        fan_out
+    }
+}
+
+/// The sizes of all views.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Sizes {
-    views: Vec<(f64, Vec<f64>)>,
+    views: Vec<Size>,
 }
 
 impl Sizes {
@@ -21,42 +48,35 @@ impl Sizes {
     pub(crate) fn measure(&mut self, views: &Views, id: ViewId) {
         let view = &views[id];
         if self.views.len() <= id.index() {
-            self.views.resize(id.index() + 1, (0.0, Vec::new()));
+            self.views.resize(id.index() + 1, Size::default());
         }
-        let (rows, columns) = &mut self.views[id.index()];
-        columns.resize(view.width(), 1.0);
-        if f64::from(view.len()) <= *rows {
-            return;
-        }
-        *rows = f64::from(view.len());
-        let mut seen = FxHashSet::default();
-        for (column, n_values) in columns.iter_mut().enumerate() {
-            seen.clear();
-            let n_counted = view.len().min(MOST_ROWS_COUNTED);
-            seen.extend((0..n_counted).map(|row| view.row(row)[column]));
-            *n_values = n_values.max(seen.len() as f64);
+        let size = &mut self.views[id.index()];
+        if view.len() > size.n_rows {
+            size.n_rows = view.len();
+            size.width = view.width();
+            size.rows.clear();
+            (0..view.len().min(MOST_ROWS_KEPT)).for_each(|row| size.rows.extend_from_slice(view.row(row)));
+            size.fan_out.clear();
         }
     }
 
     /// The most facts that a relation had.
-    pub(crate) fn n_rows(&self, relation: RelId) -> f64 {
-        self.views.get(facts(relation).index()).map_or(0.0, |(rows, _)| *rows)
+    pub(crate) fn n_rows(&self, relation: RelId) -> u32 {
+        self.views.get(facts(relation).index()).map_or(0, |size| size.n_rows)
     }
 
     /// How many rows agree with what is known, on average.
-    pub(crate) fn fan_out(&self, view: ViewId, leaves: &[&Pattern], is_bound: &[bool]) -> f64 {
-        let Some((rows, columns)) = self.views.get(view.index()) else { return ROWS_OF_AN_EMPTY_VIEW };
-        let mut fan_out = rows.max(ROWS_OF_AN_EMPTY_VIEW);
-        for (column, leaf) in leaves.iter().enumerate() {
-            let is_known = match leaf {
-                Pattern::Var(var) => is_bound[*var as usize],
-                Pattern::Ground(_) => true,
-                Pattern::App(..) => false,
-            };
-            if is_known {
-                fan_out /= columns.get(column).copied().unwrap_or(1.0).max(1.0);
-            }
-        }
-        fan_out
+    pub(crate) fn fan_out(&mut self, view: ViewId, leaves: &[&Pattern], is_bound: &[bool]) -> f64 {
+        let Some(size) = self.views.get_mut(view.index()).filter(|size| size.n_rows > 0) else {
+            return ROWS_OF_AN_EMPTY_VIEW;
+        };
+        let is_known = |leaf: &Pattern| match leaf {
+            Pattern::Var(var) => is_bound[*var as usize],
+            Pattern::Ground(_) => true,
+            Pattern::App(..) => false,
+        };
+        let known: Vec<u32> =
+            (0..).zip(leaves).filter(|(_, leaf)| is_known(leaf)).map(|(at, _)| at).collect();
+        if known.is_empty() { f64::from(size.n_rows) } else { size.fan_out(&known) }
     }
 }

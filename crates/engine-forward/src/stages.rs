@@ -94,7 +94,7 @@ impl Stages {
     }
 
     /// Plans the rules of a stage by the sizes that are known.
-    pub(crate) fn plan(&mut self, at: usize, rules: &[Rule], views: &mut Views, sizes: &Sizes) {
+    pub(crate) fn plan(&mut self, at: usize, rules: &[Rule], views: &mut Views, sizes: &mut Sizes) {
         let Stages { stages, n_cursors } = self;
         let Stage { relations, groups, .. } = &mut stages[at];
         for group in groups {
