@@ -27,9 +27,14 @@ pub(crate) struct Index {
 }
 
 #[inline(always)]
-fn hash(values: impl Iterator<Item = u32>) -> u64 {
+fn hash(mut values: impl Iterator<Item = u32>) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    values.fold(0, |hash: u64, value| (hash.rotate_left(26) ^ u64::from(value)).wrapping_mul(FACTOR))
+    let mut hash = 0_u64;
+    while let Some(value) = values.next() {
+        let pair = u64::from(value) | u64::from(values.next().unwrap_or(0)) << 32;
+        hash = (hash.rotate_left(26) ^ pair).wrapping_mul(FACTOR);
+    }
+    hash
 }
 
 impl Index {
