@@ -2,7 +2,8 @@
 
 use crate::machine::{Halt, Machine};
 use crate::playouts::{GivenUp, playouts};
-use crate::program::Program;
+use crate::program::{MOST_TIME, Program};
+use crate::sizes::Sizes;
 use crate::terms::{export, import, source_order};
 use crate::view::facts;
 use senet_analysis::Stratification;
@@ -55,15 +56,8 @@ pub struct Worker {
 impl ForwardEngine {
     /// Plans the rules and derives the permanent facts, within a time if one is given.
     pub fn new(program: &senet_analysis::Program, time: Option<Duration>) -> Result<ForwardEngine, Declined> {
-        if program.stratification() == Stratification::Unproved {
-            return Err(Declined::Negation);
-        }
-        if program.rules().iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
-            return Err(Declined::LongRule);
-        }
         let names = program.symbols().clone();
-        let (program, permanent) =
-            Program::new(program, time).map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
+        let (program, permanent, _) = planned(program, time, MOST_TIME)?;
         let role_names = program.roles.iter().map(|&role| text(&permanent, &names, role)).collect();
         Ok(ForwardEngine { names, program, permanent, role_names, shared: RwLock::default() })
     }
@@ -116,6 +110,23 @@ impl ForwardEngine {
             unbounded(&self.program.mini, halt)
         })
     }
+}
+
+/// The rules of a game that can be played forward, planned by the sizes that relations have in positions that are looked at
+/// for some time.
+pub(crate) fn planned(
+    program: &senet_analysis::Program,
+    time: Option<Duration>,
+    measuring: Duration,
+) -> Result<(Program, Machine, Sizes), Declined> {
+    if program.stratification() == Stratification::Unproved {
+        return Err(Declined::Negation);
+    }
+    if program.rules().iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
+        return Err(Declined::LongRule);
+    }
+    let planned = Program::new(program, time, measuring);
+    planned.map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))
 }
 
 fn unbounded(mini: &Mini, halt: Halt) -> GameError {

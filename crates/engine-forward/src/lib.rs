@@ -14,5 +14,7 @@ mod terms;
 mod program;
 mod playouts;
 mod engine;
+mod size_order;
 
 pub use engine::{Declined, ForwardEngine, State, Worker};
+pub use size_order::SizeOrder;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// So many positions are looked at, if there is the time.
 const MOST_POSITIONS: u32 = 40;
-const MOST_TIME: Duration = Duration::from_millis(5);
+pub(crate) const MOST_TIME: Duration = Duration::from_millis(5);
 
 /// What all threads share.
 #[derive(Debug)]
@@ -30,11 +30,13 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The program, and a machine that has the permanent facts. If something is not bounded, the machine tells names.
+    /// The program, a machine that has the permanent facts, and the sizes by which it was planned, measured within a
+    /// time. If something is not bounded, the rules tell names.
     pub(crate) fn new(
         checked: &Checked,
         time: Option<Duration>,
-    ) -> Result<(Program, Machine), (Box<Mini>, Halt)> {
+        measuring: Duration,
+    ) -> Result<(Program, Machine, Sizes), (Box<Mini>, Halt)> {
         let mini = Mini::new(checked);
         let mut views = Views::new(&mini.relations);
         for atom in mini.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom) {
@@ -54,9 +56,12 @@ impl Program {
             stages,
             mini,
         };
-        let mut planner = Planner { program: &mut program, machine, sizes: Sizes::default() };
+        let mut planner = Planner { program: &mut program, machine, sizes: Sizes::default(), measuring };
         match planner.plan(checked) {
-            Ok(permanent) => Ok((program, permanent)),
+            Ok(permanent) => {
+                let sizes = planner.sizes;
+                Ok((program, permanent, sizes))
+            }
             Err(halt) => Err((Box::new(program.mini), halt)),
         }
     }
@@ -66,6 +71,8 @@ struct Planner<'p> {
     program: &'p mut Program,
     machine: Machine,
     sizes: Sizes,
+    /// Positions are looked at for so long.
+    measuring: Duration,
 }
 
 impl Planner<'_> {
@@ -92,7 +99,7 @@ impl Planner<'_> {
 
     /// Plans and runs stage after stage: each by the sizes of what it uses.
     fn plan_and_run(&mut self, lifetime: Lifetime) -> Result<(), Halt> {
-        let Planner { program: Program { stages, mini, .. }, machine, sizes } = self;
+        let Planner { program: Program { stages, mini, .. }, machine, sizes, .. } = self;
         for at in 0..stages.len() {
             if stages.get(at).lifetime == lifetime {
                 for atom in stages.rules(at).flat_map(|rule| &mini.rules[rule].body).filter_map(Literal::atom)
@@ -156,7 +163,7 @@ impl Planner<'_> {
                 self.machine.views.sync(view, &self.machine.terms);
                 self.sizes.measure(&self.machine.views, view);
             }
-            if start.elapsed() > MOST_TIME {
+            if start.elapsed() > self.measuring {
                 break;
             }
             let stages = &self.program.stages;
