@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// The positions that are looked at, by the moves before them; the last one of a match that ends is looked at too.
 const LOOK_AFTER: [usize; 4] = [0, 1, 6, 21];
-const LONGEST_PLAY: usize = 60;
+const LONGEST_PLAY: usize = 400;
 const TIME_FOR_SIZES: Duration = Duration::from_secs(60);
 
 fn main() {
@@ -50,8 +50,7 @@ fn means_the_same(game: &BuiltIn, order: &str) -> Result<(), Failed> {
     let mut played = engine.start()?;
     let mut printed: Vec<Box<dyn AnyMatch>> = Vec::new();
     for text in &texts {
-        let (_, engine) =
-            load("reference", text).map_err(|error| format!("{}\n{text}", error.message().unwrap_or("")))?;
+        let (_, engine) = load("reference", text)?;
         printed.push(engine.start()?);
     }
     let mut generator = MoveGenerator::new(5);
