@@ -1,10 +1,12 @@
 //! Tests of every game times every engine: see the `tests` folder. Here is what they share.
 
+mod chaining;
 mod ground_play;
 mod grounded;
 mod perft_file;
 mod record;
 
+pub use chaining::Chaining;
 pub use ground_play::GroundPlay;
 pub use grounded::{Grounded, METHODS, MODES};
 pub use perft_file::{Expected, read_perft};

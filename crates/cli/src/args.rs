@@ -1,6 +1,6 @@
 //! What can be asked on the command line.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// General game playing: reads the rules of any game in GDL, checks them and plays
@@ -35,6 +35,8 @@ pub(crate) enum Verb {
     Perft(PerftArgs),
     /// Replace the variables of the rules by everything they can stand for
     Ground(crate::ground::GroundArgs),
+    /// Translate the rules as GaDeLaC does: without sugar, in normal form, inverted
+    Compile(CompileArgs),
     /// Measure how fast engines play, and check that they play right
     Bench(crate::bench::BenchArgs),
     /// Compare engines with the reference engine, position by position
@@ -164,6 +166,45 @@ pub(crate) struct PerftArgs {
     /// Print one JSON object a depth
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  senet compile tic-tac-toe --emit mini                        rules without `or` and equality
+  senet compile tic-tac-toe --emit normal                      at most two literals in a body
+  senet compile chess --emit normal --order sizes -o chess.kif joins ordered by measured sizes
+  senet compile tic-tac-toe --emit inverted                    what each fact triggers
+MINI-GDL and NORMAL-GDL are rulesheets of the same game, which every verb reads.")]
+pub(crate) struct CompileArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArg,
+    /// The language to write
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub(crate) emit: Language,
+    /// The order in which the literals of a body are joined [default: source]
+    #[arg(long, value_enum)]
+    pub(crate) order: Option<LiteralOrder>,
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum Language {
+    /// MINI-GDL: no `or`, no equality, a relation for each context it is derived in
+    Mini,
+    /// NORMAL-GDL: at most two literals in a body, by stratum
+    Normal,
+    /// INVERTED-GDL: for each relation the rules that its facts trigger
+    Inverted,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum LiteralOrder {
+    /// As written; only negations and `distinct` are put off until their variables are bound
+    Source,
+    /// By the sizes that relations have in the first positions of random matches
+    Sizes,
 }
 
 #[derive(Args, Debug)]

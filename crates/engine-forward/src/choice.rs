@@ -1,7 +1,7 @@
 //! Which relations are derived on demand: those that cannot be derived as a whole, and large ones if that is faster.
 
 use crate::machine::Halt;
-use crate::planner::{Planned, plan};
+use crate::planner::{MOST_TIME, Planned, plan};
 use crate::program::Program;
 use senet_analysis::Program as Checked;
 use senet_languages::demand::{Demanded, on_demand};
@@ -38,7 +38,8 @@ impl Maker<'_> {
     fn plan(&self, mini: Mini, patience: Option<Duration>) -> Result<Planned, Failure> {
         let deadline = [self.deadline, patience.map(|patience| Instant::now() + patience)];
         let program = Program::new(mini, self.shapes.clone(), self.checked.symbols());
-        let planned = plan(program, self.checked.role_facts(), deadline.into_iter().flatten().min());
+        let planned =
+            plan(program, self.checked.role_facts(), MOST_TIME, deadline.into_iter().flatten().min());
         planned.map_err(|(program, halt)| (Box::new(program.mini), halt))
     }
 

@@ -57,12 +57,7 @@ pub struct Worker {
 impl ForwardEngine {
     /// Plans the rules and derives the permanent facts, within a time if one is given.
     pub fn new(program: &senet_analysis::Program, time: Option<Duration>) -> Result<ForwardEngine, Declined> {
-        if program.stratification() == Stratification::Unproved {
-            return Err(Declined::Negation);
-        }
-        if program.rules().iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
-            return Err(Declined::LongRule);
-        }
+        check(program)?;
         let names = program.symbols().clone();
         let Planned { program, permanent, .. } =
             make(program, time).map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
@@ -120,7 +115,18 @@ impl ForwardEngine {
     }
 }
 
-fn unbounded(mini: &Mini, halt: Halt) -> GameError {
+/// Says why a game cannot be played forward, as far as its rules tell.
+pub(crate) fn check(program: &senet_analysis::Program) -> Result<(), Declined> {
+    if program.stratification() == Stratification::Unproved {
+        return Err(Declined::Negation);
+    }
+    if program.rules().iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
+        return Err(Declined::LongRule);
+    }
+    Ok(())
+}
+
+pub(crate) fn unbounded(mini: &Mini, halt: Halt) -> GameError {
     let relation = mini.relations[halt.relation.index()].name.clone();
     GameError::Unbounded { relation, what: halt.stopping.what() }
 }

@@ -16,5 +16,7 @@ mod planner;
 mod choice;
 mod playouts;
 mod engine;
+mod size_order;
 
 pub use engine::{Declined, ForwardEngine, State, Worker};
+pub use size_order::SizeOrder;

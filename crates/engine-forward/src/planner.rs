@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// So many positions are looked at, if there is the time.
 const MOST_POSITIONS: u32 = 40;
-const MOST_TIME: Duration = Duration::from_millis(5);
+pub(crate) const MOST_TIME: Duration = Duration::from_millis(5);
 
 /// A program that can be run.
 pub(crate) struct Planned {
@@ -22,10 +22,12 @@ pub(crate) struct Planned {
     pub(crate) sizes: Sizes,
 }
 
-/// Plans a program while its first positions are evaluated, until a deadline.
+/// Plans a program while its first positions are evaluated, until a deadline. Positions are looked at for the time of
+/// `measuring`.
 pub(crate) fn plan(
     mut program: Program,
     role_facts: &[Term],
+    measuring: Duration,
     deadline: Option<Instant>,
 ) -> Result<Planned, (Program, Halt)> {
     let mut views = Views::new(&program.mini.relations);
@@ -36,7 +38,7 @@ pub(crate) fn plan(
     machine.scratch.deadline = deadline;
     let generator = MoveGenerator::new(0);
     let mut planner = Planner { program: &mut program, machine, sizes: Sizes::default(), generator };
-    match planner.plan(role_facts) {
+    match planner.plan(role_facts, measuring) {
         Ok(()) => {
             let Planner { machine: permanent, sizes, .. } = planner;
             Ok(Planned { program, permanent, sizes })
@@ -74,7 +76,7 @@ struct Planner<'p> {
 
 impl Planner<'_> {
     /// Plans all rules; leaves a machine that has the permanent facts.
-    fn plan(&mut self, role_facts: &[Term]) -> Result<(), Halt> {
+    fn plan(&mut self, role_facts: &[Term], measuring: Duration) -> Result<(), Halt> {
         self.plan_and_run(Lifetime::Match)?;
         self.program.initial = self.machine.fluents(|shape| shape.init);
         self.find_roles(role_facts);
@@ -82,7 +84,7 @@ impl Planner<'_> {
         self.plan_and_run(Lifetime::Position)?;
         self.play();
         self.plan_and_run(Lifetime::Move)?;
-        self.look_at_positions()?;
+        self.look_at_positions(measuring)?;
         for at in 0..self.program.stages.len() {
             if self.program.stages.get(at).lifetime != Lifetime::Match {
                 let Program { stages, mini, .. } = &mut *self.program;
@@ -160,14 +162,14 @@ impl Planner<'_> {
     }
 
     /// Goes through positions of random matches and looks how large relations are.
-    fn look_at_positions(&mut self) -> Result<(), Halt> {
+    fn look_at_positions(&mut self, measuring: Duration) -> Result<(), Halt> {
         let start = Instant::now();
         for _ in 0..MOST_POSITIONS {
             for view in self.machine.views.ids() {
                 self.machine.views.sync(view, &self.machine.terms);
                 self.sizes.measure(&self.machine.views, view);
             }
-            if start.elapsed() > MOST_TIME {
+            if start.elapsed() > measuring {
                 break;
             }
             self.go_on();

@@ -165,7 +165,7 @@ impl<'a> Asking<'a> {
             match literal {
                 Literal::Positive(atom) => {
                     let is_wanted = self.wanted(atom.relation).is_some();
-                    let atom = self.ask(atom, is_wanted, &is_bound, &body, rule.n_vars, lifetime);
+                    let atom = self.ask(atom, is_wanted, &is_bound, &body, rule, lifetime);
                     body.push(Literal::Positive(atom));
                     bind(literal, &mut is_bound);
                 }
@@ -173,7 +173,7 @@ impl<'a> Asking<'a> {
                     let is_decided = atom.args.iter().all(|arg| is_known(arg, &is_bound));
                     let is_wanted =
                         is_decided && self.wanted(atom.relation).is_some_and(|wanted| wanted.even_negated);
-                    let atom = self.ask(atom, is_wanted, &is_bound, &body, rule.n_vars, lifetime);
+                    let atom = self.ask(atom, is_wanted, &is_bound, &body, rule, lifetime);
                     body.push(Literal::Negative(atom));
                 }
                 Literal::Distinct(..) => body.push(literal.clone()),
@@ -193,7 +193,7 @@ impl<'a> Asking<'a> {
         is_wanted: bool,
         is_bound: &[bool],
         before: &[Literal],
-        n_vars: usize,
+        rule: &Rule,
         lifetime: Lifetime,
     ) -> Atom {
         let known: Vec<usize> =
@@ -209,7 +209,7 @@ impl<'a> Asking<'a> {
             before.iter().filter(|literal| !matches!(literal, Literal::Negative(_))).cloned().collect();
         let asks_itself = matches!(&body[..], [Literal::Positive(only)] if *only == head);
         if !asks_itself {
-            self.demanded.mini.rules.push(Rule { head, body, n_vars, stratum: 0 });
+            self.demanded.mini.rules.push(Rule { head, body, stratum: 0, ..rule.clone() });
         }
         answers
     }

@@ -4,8 +4,9 @@
 //! contexts in which it is derived: `legal` sees no moves, `init` sees neither moves nor a position.
 
 use senet_analysis::{Dependence, Program, RelationId};
-use senet_gdl::{Keyword, Term, TermKind};
+use senet_gdl::{Keyword, Symbol, Term, TermKind};
 use senet_ground::{Functor, Terms};
+use std::collections::BTreeMap;
 
 senet_ids::define_id! {
     /// A relation in a context.
@@ -44,6 +45,15 @@ impl Pattern {
             Pattern::App(_, args) => args.iter().for_each(|arg| arg.for_each_var(visit)),
         }
     }
+
+    /// Gives variables other numbers.
+    pub(crate) fn renumber(&mut self, number: &mut impl FnMut(u32) -> u32) {
+        match self {
+            Pattern::Var(var) => *var = number(*var),
+            Pattern::Ground(_) => {}
+            Pattern::App(_, args) => args.iter_mut().for_each(|arg| arg.renumber(number)),
+        }
+    }
 }
 
 /// A relation applied to patterns.
@@ -53,6 +63,13 @@ pub struct Atom {
     pub relation: RelId,
     /// To what it is applied.
     pub args: Vec<Pattern>,
+}
+
+impl Atom {
+    /// Visits variables as they are written.
+    pub fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
+        self.args.iter().for_each(|arg| arg.for_each_var(visit));
+    }
 }
 
 /// A condition of a rule.
@@ -70,14 +87,17 @@ impl Literal {
     /// Visits variables as they are written.
     pub fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
         match self {
-            Literal::Positive(atom) | Literal::Negative(atom) => {
-                atom.args.iter().for_each(|arg| arg.for_each_var(visit));
-            }
+            Literal::Positive(atom) | Literal::Negative(atom) => atom.for_each_var(visit),
             Literal::Distinct(left, right) => {
                 left.for_each_var(visit);
                 right.for_each_var(visit);
             }
         }
+    }
+
+    /// Whether it holds or not is asked when its variables are bound, because it binds none.
+    pub fn is_test(&self) -> bool {
+        !matches!(self, Literal::Positive(_))
     }
 
     /// The atom that holds or does not.
@@ -98,8 +118,31 @@ pub struct Rule {
     pub body: Vec<Literal>,
     /// Variables have the numbers below this.
     pub n_vars: usize,
+    /// The names of variables in the source, by their number.
+    pub variables: Vec<Symbol>,
     /// Rules of lower strata are complete before this one runs.
     pub stratum: usize,
+}
+
+impl Rule {
+    /// Numbers the variables that occur anew; `names` are those of the old numbers.
+    pub(crate) fn renumber_variables(&mut self, names: &[Symbol]) {
+        let mut numbers = BTreeMap::new();
+        let variables = &mut self.variables;
+        variables.clear();
+        let mut number = |var: u32| {
+            *numbers.entry(var).or_insert_with(|| {
+                variables.push(names[var as usize]);
+                variables.len() as u32 - 1
+            })
+        };
+        let in_body = self.body.iter_mut().flat_map(|literal| match literal {
+            Literal::Positive(atom) | Literal::Negative(atom) => atom.args.iter_mut().collect::<Vec<_>>(),
+            Literal::Distinct(left, right) => vec![left, right],
+        });
+        self.head.args.iter_mut().chain(in_body).for_each(|arg| arg.renumber(&mut number));
+        self.n_vars = self.variables.len();
+    }
 }
 
 /// How long facts stay.
@@ -266,7 +309,8 @@ impl Lowering<'_> {
             });
         }
         let head = Atom { relation: head, args: self.patterns(&rule.head.args) };
-        self.rules.push(Rule { head, body, n_vars: rule.variables.len(), stratum: rule.stratum });
+        let variables = rule.variables.clone();
+        self.rules.push(Rule { head, body, n_vars: variables.len(), variables, stratum: rule.stratum });
     }
 
     fn atom(&mut self, atom: &senet_analysis::Atom, context: Context) -> Atom {

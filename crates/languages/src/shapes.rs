@@ -70,6 +70,19 @@ pub struct Shapes {
     pub moves: Vec<MoveShape>,
 }
 
+impl Shapes {
+    /// One shape for all.
+    pub fn whole(mini: &Mini) -> Shapes {
+        let keywords = mini.keywords;
+        let top = Top::Any;
+        let (init, now, next) = (keywords.init, keywords.fluents, keywords.next);
+        Shapes {
+            fluents: vec![FluentShape { top, init, now, next }],
+            moves: vec![MoveShape { top, legal: keywords.legal, does: keywords.moves }],
+        }
+    }
+}
+
 /// Gives each shape of fluents and of moves relations of its own. There are as many rules as before, in the same order.
 pub fn split(mini: &mut Mini) -> Shapes {
     let keywords = mini.keywords;

@@ -92,7 +92,8 @@ fn replace(all_terms: &mut Terms, rule: &Rule, at: usize, use_of: &Atom, part: &
         let args = atom.args.iter().map(|arg| substitute(all_terms, arg, &terms)).collect();
         body[at] = Literal::Positive(Atom { relation: atom.relation, args });
     }
-    Rule { body, n_vars: rule.n_vars + part.n_vars, ..rule.clone() }
+    let variables = [&rule.variables[..], &part.variables[..]].concat();
+    Rule { body, n_vars: variables.len(), variables, ..rule.clone() }
 }
 
 fn substitute(all_terms: &mut Terms, pattern: &Pattern, by_var: &[Pattern]) -> Pattern {

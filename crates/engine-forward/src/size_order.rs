@@ -1,0 +1,41 @@
+//! The order of literals that the engine would choose, for those who write rules in another form.
+
+use crate::engine::{Declined, check, unbounded};
+use crate::plan::best_order;
+use crate::planner::{Planned, plan};
+use crate::program::Program;
+use crate::sizes::Sizes;
+use crate::view::Views;
+use senet_languages::mini::{Mini, Rule};
+use senet_languages::shapes::Shapes;
+use std::time::{Duration, Instant};
+
+/// Orders of literals by the sizes that relations have in the first positions of random matches.
+#[derive(Debug)]
+pub struct SizeOrder {
+    views: Views,
+    sizes: Sizes,
+}
+
+impl SizeOrder {
+    /// Measures sizes. How many positions are looked at does not depend on the time they take, so that the orders are the
+    /// same whenever they are asked for; if all of it takes longer than `time`, the game is declined.
+    pub fn new(program: &senet_analysis::Program, time: Duration) -> Result<SizeOrder, Declined> {
+        check(program)?;
+        let mini = Mini::new(program);
+        let shapes = Shapes::whole(&mini);
+        let (role_facts, deadline) = (program.role_facts(), Instant::now() + time);
+        let program = Program::new(mini, shapes, program.symbols());
+        let Planned { permanent, sizes, .. } = plan(program, role_facts, Duration::MAX, Some(deadline))
+            .map_err(|(program, halt)| Declined::Game(unbounded(&program.mini, halt)))?;
+        Ok(SizeOrder { views: permanent.views, sizes })
+    }
+
+    /// The order for a rule of MINI-GDL. Tests come first: they are to be taken as soon as their variables are bound.
+    pub fn of(&mut self, rule: &Rule) -> Vec<usize> {
+        let tests = (0..rule.body.len()).filter(|&at| rule.body[at].is_test());
+        let mut order: Vec<usize> = tests.collect();
+        order.extend(best_order(rule, None, &mut self.views, &mut self.sizes));
+        order
+    }
+}
