@@ -1,5 +1,6 @@
 //! Which relations are derived on demand: those that cannot be derived as a whole, and large ones if that is faster.
 
+use crate::engine::Options;
 use crate::machine::Halt;
 use crate::planner::{MOST_TIME, Planned, plan};
 use crate::program::Program;
@@ -19,11 +20,17 @@ const PATIENCE: Duration = Duration::from_millis(200);
 pub(crate) type Failure = (Box<Mini>, Halt);
 
 /// Makes the rules of a game ready, within a time if one is given.
-pub(crate) fn make(checked: &Checked, time: Option<Duration>) -> Result<Planned, Failure> {
+pub(crate) fn make(checked: &Checked, options: Options) -> Result<Planned, Failure> {
     let start = Instant::now();
     let mut mini = Mini::new(checked);
     let shapes = split(&mut mini);
-    let maker = Maker { checked, mini, shapes, deadline: time.map(|time| start + time) };
+    let maker = Maker {
+        checked,
+        mini,
+        shapes,
+        temporization: options.temporization,
+        deadline: options.time.map(|time| start + time),
+    };
     maker.fastest().map_or_else(|| maker.plan(maker.mini.clone(), None), Ok)
 }
 
@@ -31,13 +38,14 @@ struct Maker<'a> {
     checked: &'a Checked,
     mini: Mini,
     shapes: Shapes,
+    temporization: bool,
     deadline: Option<Instant>,
 }
 
 impl Maker<'_> {
     fn plan(&self, mini: Mini, patience: Option<Duration>) -> Result<Planned, Failure> {
         let deadline = [self.deadline, patience.map(|patience| Instant::now() + patience)];
-        let program = Program::new(mini, self.shapes.clone(), self.checked.symbols());
+        let program = Program::new(mini, self.shapes.clone(), self.checked.symbols(), self.temporization);
         let planned =
             plan(program, self.checked.role_facts(), MOST_TIME, deadline.into_iter().flatten().min());
         planned.map_err(|(program, halt)| (Box::new(program.mini), halt))

@@ -31,6 +31,21 @@ pub enum Declined {
 /// A join goes as deep as a body is long.
 const MOST_CONDITIONS: usize = 1000;
 
+/// How to make the engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The time there is for it.
+    pub time: Option<Duration>,
+    /// Whether permanent and persistent facts are kept from position to position.
+    pub temporization: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { time: None, temporization: true }
+    }
+}
+
 /// A game, ready to be asked.
 pub struct ForwardEngine {
     names: Interner,
@@ -55,12 +70,12 @@ pub struct Worker {
 }
 
 impl ForwardEngine {
-    /// Plans the rules and derives the permanent facts, within a time if one is given.
-    pub fn new(program: &senet_analysis::Program, time: Option<Duration>) -> Result<ForwardEngine, Declined> {
+    /// Plans the rules and derives the permanent facts.
+    pub fn new(program: &senet_analysis::Program, options: Options) -> Result<ForwardEngine, Declined> {
         check(program)?;
         let names = program.symbols().clone();
         let Planned { program, permanent, .. } =
-            make(program, time).map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
+            make(program, options).map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
         let role_names = program.roles.iter().map(|&role| text(&permanent, &names, role)).collect();
         Ok(ForwardEngine { names, program, permanent, role_names, shared: RwLock::default() })
     }
@@ -193,7 +208,7 @@ impl Engine for ForwardEngine {
         }
         worker.has_moves = true;
         self.derive(worker, &self.program.for_next)?;
-        let fluents = worker.machine.fluents(|shape| shape.next);
+        let fluents = worker.machine.next_fluents();
         Ok(self.state(worker, &fluents))
     }
 

@@ -18,5 +18,5 @@ mod playouts;
 mod engine;
 mod size_order;
 
-pub use engine::{Declined, ForwardEngine, State, Worker};
+pub use engine::{Declined, ForwardEngine, Options, State, Worker};
 pub use size_order::SizeOrder;

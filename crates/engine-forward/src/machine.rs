@@ -2,7 +2,7 @@
 
 use crate::join::{Scratch, Stopping, run};
 use crate::stages::{Stage, Stages};
-use crate::view::{Views, facts};
+use crate::view::{View, ViewId, Views, facts};
 use senet_ground::Terms;
 use senet_languages::mini::{Lifetime, RelId};
 use senet_languages::shapes::{FluentShape, Shapes};
@@ -24,6 +24,8 @@ pub(crate) struct Machine {
     shapes: Arc<Shapes>,
     /// By relation: whether its facts are the fluents that hold now.
     is_now: Vec<bool>,
+    /// What a new position ends: permanent facts too if nothing is known of how long facts stay.
+    ends: Lifetime,
     /// By stage: whether its facts are known.
     is_done: Vec<bool>,
     /// How many facts triggered rules have seen.
@@ -32,7 +34,7 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    pub(crate) fn new(terms: Terms, views: Views, shapes: Shapes) -> Machine {
+    pub(crate) fn new(terms: Terms, views: Views, shapes: Shapes, ends: Lifetime) -> Machine {
         let n_relations = views.ids().len();
         let is_now = |relation| shapes.fluents.iter().any(|shape| shape.now == RelId::new(relation));
         Machine {
@@ -40,6 +42,7 @@ impl Machine {
             views,
             is_now: (0..n_relations).map(is_now).collect(),
             shapes: Arc::new(shapes),
+            ends,
             is_done: Vec::new(),
             cursors: Vec::new(),
             scratch: Scratch::default(),
@@ -48,7 +51,8 @@ impl Machine {
 
     /// Goes to the position in which these fluents hold. Of a fluent without shape no rule can speak.
     pub(crate) fn enter(&mut self, stages: &Stages, fluents: impl Iterator<Item = u32>) {
-        self.forget(stages, Lifetime::Position, false);
+        self.forget(stages, self.ends, |_, _| false);
+        self.cursors.fill(0);
         let Machine { terms, views, shapes, .. } = self;
         for fluent in fluents {
             for shape in &shapes.fluents {
@@ -60,12 +64,33 @@ impl Machine {
         }
     }
 
-    /// Goes to the position that was derived.
+    /// Goes to the position that was derived. Of fluents that stay only new ones were.
     pub(crate) fn advance(&mut self, stages: &Stages) {
         for shape in &self.shapes.fluents {
-            self.views.take_over(shape.now, shape.next);
+            if self.views[facts(shape.now)].is_persistent {
+                self.views.append(shape.now, shape.next);
+            } else {
+                self.views.take_over(shape.now, shape.next);
+            }
         }
-        self.forget(stages, Lifetime::Position, true);
+        let is_now = std::mem::take(&mut self.is_now);
+        self.forget(stages, self.ends, |id, view| {
+            view.is_persistent || is_now.get(id.index()) == Some(&true)
+        });
+        self.is_now = is_now;
+    }
+
+    /// The fluents of the position that was derived.
+    pub(crate) fn next_fluents(&mut self) -> Vec<u32> {
+        let mut fluents = self.fluents(|shape| shape.next);
+        let Machine { terms, views, shapes, .. } = self;
+        for shape in &shapes.fluents {
+            let view = &views[facts(shape.now)];
+            if view.is_persistent {
+                fluents.extend((0..view.len()).map(|row| shape.top.term(terms, view.row(row))));
+            }
+        }
+        fluents
     }
 
     /// The fluents of relations of each shape.
@@ -105,17 +130,16 @@ impl Machine {
 
     /// Takes back the moves.
     pub(crate) fn forget_moves(&mut self, stages: &Stages) {
-        self.forget(stages, Lifetime::Move, false);
+        self.forget(stages, Lifetime::Move, |_, _| false);
     }
 
-    fn forget(&mut self, stages: &Stages, lifetime: Lifetime, are_fluents_kept: bool) {
-        let is_now = &self.is_now;
-        self.views.clear(lifetime, |view| are_fluents_kept && is_now.get(view.index()) == Some(&true));
+    fn forget(&mut self, stages: &Stages, lifetime: Lifetime, is_kept: impl Fn(ViewId, &View) -> bool) {
+        self.views.clear(lifetime, is_kept);
         self.is_done.resize(stages.len(), false);
         for (at, is_done) in self.is_done.iter_mut().enumerate() {
             *is_done &= stages.get(at).lifetime < lifetime;
         }
-        if lifetime == Lifetime::Position {
+        if lifetime <= Lifetime::Position {
             self.scratch.n_facts = 0;
         }
     }
@@ -144,10 +168,14 @@ impl Machine {
     fn saturate(&mut self, stage: &Stage) -> Result<(), Stopping> {
         let Machine { terms, views, scratch, cursors, .. } = self;
         for (once, triggered) in stage.groups() {
-            for plan in once {
-                run(plan, 0..0, terms, views, scratch)?;
+            // What persistent facts led to in positions before is still there.
+            let is_continued = stage.is_persistent && std::mem::replace(&mut cursors[stage.cursor], 1) == 1;
+            if !is_continued {
+                for plan in once {
+                    run(plan, 0..0, terms, views, scratch)?;
+                }
+                triggered.iter().for_each(|rule| cursors[rule.cursor] = 0);
             }
-            triggered.iter().for_each(|rule| cursors[rule.cursor] = 0);
             let mut has_new = !triggered.is_empty();
             while has_new {
                 has_new = false;

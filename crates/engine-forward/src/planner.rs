@@ -30,11 +30,11 @@ pub(crate) fn plan(
     measuring: Duration,
     deadline: Option<Instant>,
 ) -> Result<Planned, (Program, Halt)> {
-    let mut views = Views::new(&program.mini.relations);
+    let mut views = Views::new(&program.mini.relations, &program.persistent);
     for atom in program.mini.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom) {
         views.of_atom(atom);
     }
-    let mut machine = Machine::new(program.mini.terms.clone(), views, program.shapes.clone());
+    let mut machine = Machine::new(program.mini.terms.clone(), views, program.shapes.clone(), program.ends);
     machine.scratch.deadline = deadline;
     let generator = MoveGenerator::new(0);
     let mut planner = Planner { program: &mut program, machine, sizes: Sizes::default(), generator };
@@ -81,6 +81,9 @@ impl Planner<'_> {
         self.program.initial = self.machine.fluents(|shape| shape.init);
         self.find_roles(role_facts);
         self.machine.enter(&self.program.stages, self.program.initial.iter().copied());
+        if self.program.ends == Lifetime::Match {
+            self.plan_and_run(Lifetime::Match)?;
+        }
         self.plan_and_run(Lifetime::Position)?;
         self.play();
         self.plan_and_run(Lifetime::Move)?;

@@ -4,7 +4,8 @@ use crate::machine::Machine;
 use crate::stages::Stages;
 use crate::view::facts;
 use senet_gdl::{Interner, Symbol};
-use senet_languages::mini::{Mini, RelId};
+use senet_languages::mini::{Lifetime, Mini, RelId};
+use senet_languages::persistent::Persistent;
 use senet_languages::shapes::Shapes;
 
 /// What all threads share.
@@ -12,6 +13,9 @@ use senet_languages::shapes::Shapes;
 pub(crate) struct Program {
     pub(crate) mini: Mini,
     pub(crate) shapes: Shapes,
+    pub(crate) persistent: Persistent,
+    /// What a new position ends.
+    pub(crate) ends: Lifetime,
     pub(crate) stages: Stages,
     pub(crate) for_terminal: Vec<usize>,
     pub(crate) for_legal: Vec<usize>,
@@ -26,10 +30,16 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The rules in the order in which they run; not planned yet.
-    pub(crate) fn new(mini: Mini, shapes: Shapes, names: &Interner) -> Program {
-        let stages = Stages::new(&mini);
-        let needed = |relations: &[RelId]| stages.needed_for(&mini, relations);
+    /// The rules in the order in which they run; not planned yet. Without temporization everything is derived anew in each
+    /// position.
+    pub(crate) fn new(mut mini: Mini, shapes: Shapes, names: &Interner, temporization: bool) -> Program {
+        let (persistent, ends) = if temporization {
+            (Persistent::take_frames(&mut mini, &shapes), Lifetime::Position)
+        } else {
+            (Persistent::none(&mini), Lifetime::Match)
+        };
+        let stages = Stages::new(&mini, &persistent);
+        let needed = |relations: &[RelId]| stages.needed_for(&mini, relations, ends);
         let legal: Vec<RelId> = shapes.moves.iter().map(|shape| shape.legal).collect();
         let next: Vec<RelId> = shapes.fluents.iter().map(|shape| shape.next).collect();
         Program {
@@ -39,6 +49,8 @@ impl Program {
             for_next: needed(&next),
             goal_values: goal_values(names),
             shapes,
+            persistent,
+            ends,
             roles: Vec::new(),
             initial: Vec::new(),
             stages,

@@ -25,7 +25,7 @@ impl SizeOrder {
         let mini = Mini::new(program);
         let shapes = Shapes::whole(&mini);
         let (role_facts, deadline) = (program.role_facts(), Instant::now() + time);
-        let program = Program::new(mini, shapes, program.symbols());
+        let program = Program::new(mini, shapes, program.symbols(), true);
         let Planned { permanent, sizes, .. } = plan(program, role_facts, Duration::MAX, Some(deadline))
             .map_err(|(program, halt)| Declined::Game(unbounded(&program.mini, halt)))?;
         Ok(SizeOrder { views: permanent.views, sizes })

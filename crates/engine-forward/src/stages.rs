@@ -2,9 +2,10 @@
 
 use crate::plan::{Plan, plan};
 use crate::sizes::Sizes;
-use crate::view::{ViewId, Views};
+use crate::view::{ViewId, Views, facts};
 use senet_analysis::Graph;
 use senet_languages::mini::{Lifetime, Literal, Mini, RelId, Rule};
+use senet_languages::persistent::Persistent;
 
 /// Rules that run when new facts come to a literal.
 #[derive(Clone, Debug)]
@@ -28,6 +29,10 @@ struct Group {
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
     pub(crate) lifetime: Lifetime,
+    /// Whether its facts stay when a match goes on.
+    pub(crate) is_persistent: bool,
+    /// The place of whether it ran in this match.
+    pub(crate) cursor: usize,
     relations: Vec<RelId>,
     groups: Vec<Group>,
 }
@@ -52,7 +57,7 @@ pub(crate) struct Stages {
 }
 
 impl Stages {
-    pub(crate) fn new(mini: &Mini) -> Stages {
+    pub(crate) fn new(mini: &Mini, persistent: &Persistent) -> Stages {
         let edges = mini.rules.iter().flat_map(|rule| {
             let used = rule.body.iter().filter_map(Literal::atom);
             used.map(|atom| (rule.head.relation.index(), atom.relation.index()))
@@ -72,12 +77,16 @@ impl Stages {
                 |rules: &[usize]| Group { rules: rules.to_vec(), once: Vec::new(), triggered: Vec::new() };
             Stage {
                 lifetime: mini.relations[members[0]].lifetime,
+                is_persistent: members.iter().all(|&member| persistent.contains(RelId::new(member))),
+                cursor: 0,
                 relations: members.iter().map(|&member| RelId::new(member)).collect(),
                 groups: groups.map(group).collect(),
             }
         };
         let stages = components.members().map(stage).filter(|stage| !stage.groups.is_empty());
-        Stages { stages: stages.collect(), n_cursors: 0 }
+        let numbered = stages.enumerate().map(|(cursor, stage)| Stage { cursor, ..stage });
+        let stages: Vec<Stage> = numbered.collect();
+        Stages { n_cursors: stages.len(), stages }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -96,14 +105,15 @@ impl Stages {
     /// Plans the rules of a stage by the sizes that are known.
     pub(crate) fn plan(&mut self, at: usize, rules: &[Rule], views: &mut Views, sizes: &mut Sizes) {
         let Stages { stages, n_cursors } = self;
-        let Stage { relations, groups, .. } = &mut stages[at];
+        let Stage { relations, groups, is_persistent, .. } = &mut stages[at];
         for group in groups {
             (group.once, group.triggered) = (Vec::new(), Vec::new());
             for rule in group.rules.iter().map(|&rule| &rules[rule]) {
                 let mut is_triggered = false;
                 for (literal, condition) in rule.body.iter().enumerate() {
                     if let Literal::Positive(atom) = condition
-                        && relations.contains(&atom.relation)
+                        && (relations.contains(&atom.relation)
+                            || *is_persistent && views[facts(atom.relation)].is_persistent)
                     {
                         is_triggered = true;
                         let plan = plan(rule, Some(literal), views, sizes);
@@ -122,8 +132,8 @@ impl Stages {
         }
     }
 
-    /// The stages that relations need and that do not run once for all, in order.
-    pub(crate) fn needed_for(&self, mini: &Mini, relations: &[RelId]) -> Vec<usize> {
+    /// The stages that relations need, of those whose facts live this long at most, in order.
+    pub(crate) fn needed_for(&self, mini: &Mini, relations: &[RelId], longest: Lifetime) -> Vec<usize> {
         let mut is_needed = vec![false; mini.relations.len()];
         relations.iter().for_each(|relation| is_needed[relation.index()] = true);
         let mut needed = Vec::new();
@@ -136,7 +146,7 @@ impl Stages {
                     is_needed[atom.relation.index()] = true;
                 }
             }
-            if stage.lifetime != Lifetime::Match {
+            if stage.lifetime >= longest {
                 needed.push(at);
             }
         }

@@ -2,7 +2,8 @@
 //! asked. Clearing takes time in proportion to what was added.
 
 use senet_ground::{Functor, Terms};
-use senet_languages::mini::{Atom, Lifetime, Pattern, RelId};
+use senet_languages::mini::{Atom, Lifetime, Pattern, RelId, Relation};
+use senet_languages::persistent::Persistent;
 
 senet_ids::define_id! {
     /// A view.
@@ -130,6 +131,8 @@ pub(crate) struct View {
     /// `None`: all facts, as they are.
     form: Option<Vec<Part>>,
     pub(crate) lifetime: Lifetime,
+    /// Whether its rows stay when a match goes on.
+    pub(crate) is_persistent: bool,
     width: usize,
     rows: Vec<u32>,
     len: u32,
@@ -139,10 +142,16 @@ pub(crate) struct View {
 }
 
 impl View {
-    fn new(relation: RelId, form: Option<Vec<Part>>, lifetime: Lifetime, width: usize) -> View {
+    fn new(
+        relation: RelId,
+        form: Option<Vec<Part>>,
+        lifetime: Lifetime,
+        is_persistent: bool,
+        width: usize,
+    ) -> View {
         let columns: Vec<u32> = (0..width as u32).collect();
         let (rows, indexes) = (Vec::new(), vec![Index::new(&columns)]);
-        View { relation, form, lifetime, width, rows, len: 0, n_read: 0, indexes }
+        View { relation, form, lifetime, is_persistent, width, rows, len: 0, n_read: 0, indexes }
     }
 
     #[inline(always)]
@@ -278,10 +287,12 @@ pub(crate) fn facts(relation: RelId) -> ViewId {
 }
 
 impl Views {
-    pub(crate) fn new(relations: &[senet_languages::mini::Relation]) -> Views {
-        let whole = relations.iter().enumerate();
-        let views =
-            whole.map(|(at, relation)| View::new(RelId::new(at), None, relation.lifetime, relation.arity));
+    pub(crate) fn new(relations: &[Relation], persistent: &Persistent) -> Views {
+        let view = |(at, relation): (usize, &Relation)| {
+            let id = RelId::new(at);
+            View::new(id, None, relation.lifetime, persistent.contains(id), relation.arity)
+        };
+        let views = relations.iter().enumerate().map(view);
         Views { views: views.collect(), row: Vec::new() }
     }
 
@@ -296,8 +307,8 @@ impl Views {
         let at = self.views.iter().position(is_same).unwrap_or_else(|| {
             let mut width = 0;
             atom.args.iter().for_each(|arg| for_each_leaf(arg, &mut |_| width += 1));
-            let lifetime = self[whole].lifetime;
-            self.views.push(View::new(atom.relation, Some(form), lifetime, width));
+            let View { lifetime, is_persistent, .. } = self[whole];
+            self.views.push(View::new(atom.relation, Some(form), lifetime, is_persistent, width));
             self.views.len() - 1
         });
         ViewId::new(at)
@@ -329,13 +340,22 @@ impl Views {
         view.form = Some(form);
     }
 
-    /// Forgets facts that do not live longer, but for those of some relations.
-    pub(crate) fn clear(&mut self, lifetime: Lifetime, is_kept: impl Fn(ViewId) -> bool) {
+    /// Forgets facts that do not live longer, but for some.
+    pub(crate) fn clear(&mut self, lifetime: Lifetime, is_kept: impl Fn(ViewId, &View) -> bool) {
         for (at, view) in self.views.iter_mut().enumerate() {
-            if view.lifetime >= lifetime && !is_kept(ViewId::new(at)) {
+            if view.lifetime >= lifetime && !is_kept(ViewId::new(at), view) {
                 view.clear();
             }
         }
+    }
+
+    /// Adds all facts of a relation to another of the same width.
+    pub(crate) fn append(&mut self, to: RelId, from: RelId) {
+        let relations = [to.index(), from.index()];
+        let [to, from] = self.views.get_disjoint_mut(relations).expect("relations of different names");
+        (0..from.len).for_each(|row| {
+            to.insert(from.row(row));
+        });
     }
 
     /// Moves all facts of a relation to another of the same width, which forgets its own.

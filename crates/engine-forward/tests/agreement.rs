@@ -1,6 +1,6 @@
 //! The engine against the judge, on the built-in games.
 
-use senet_engine_forward::{Declined, ForwardEngine};
+use senet_engine_forward::{Declined, ForwardEngine, Options};
 use senet_engine_reference::ReferenceEngine;
 use senet_game::{Engine, GameError, MoveGenerator, PlayoutOptions, check_laws, roles};
 use senet_gdl::Description;
@@ -31,7 +31,7 @@ fn read(game: &str) -> Description {
 fn forward(description: &Description) -> Result<ForwardEngine, Declined> {
     let program =
         senet_analysis::analyze(description, Vec::new(), false).program.expect("the rules are right");
-    ForwardEngine::new(&program, None)
+    ForwardEngine::new(&program, Options::default())
 }
 
 fn engines(text: &str) -> (ReferenceEngine, ForwardEngine) {
@@ -165,9 +165,63 @@ fn there_is_an_end_of_time() {
     let description = senet_gdl::parse(&text).0;
     let program = senet_analysis::analyze(&description, Vec::new(), false).program.unwrap();
     let Err(Declined::Game(GameError::Unbounded { relation, .. })) =
-        ForwardEngine::new(&program, Some(std::time::Duration::ZERO))
+        ForwardEngine::new(&program, Options { time: Some(std::time::Duration::ZERO), ..Options::default() })
     else {
         panic!("there was no time")
     };
     assert_eq!(relation, "triple");
+}
+
+/// Marks stay, and with them the pairs of marks; `fresh` does not.
+const KEPT: &str = "(role robot) (init (step 0)) (init (mark m0))
+    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (name 0 m1) (name 1 m2) (name 2 m1) (name 3 m3)
+    (<= (legal robot (paint ?m)) (true (step ?n)) (name ?n ?m)) (legal robot rest)
+    (<= (next (mark ?m)) (true (mark ?m))) (<= (next (mark ?m)) (does robot (paint ?m)))
+    (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+    (<= (pair ?a ?b) (true (mark ?a)) (true (mark ?b)) (distinct ?a ?b))
+    (<= (linked ?a ?b) (pair ?a ?b)) (<= (linked ?a ?c) (linked ?a ?b) (pair ?b ?c))
+    (<= (fresh ?m) (name ?n ?m) (not (true (mark ?m))))
+    (<= terminal (true (step 4))) (<= terminal (linked m1 m3))
+    (<= (goal robot 100) (linked m1 m3)) (<= (goal robot 50) (not (linked m1 m3)) (fresh m2))
+    (<= (goal robot 0) (not (linked m1 m3)) (not (fresh m2)))";
+
+#[test]
+fn what_stays_is_the_same_as_what_is_derived_anew() {
+    let (judge, engine) = engines(KEPT);
+    compare("kept", &judge, &engine, 60);
+    let texts = GAMES.map(|(game, _)| read(game)).into_iter().chain([senet_gdl::parse(KEPT).0]);
+    for description in texts {
+        let program = senet_analysis::analyze(&description, Vec::new(), false).program.unwrap();
+        let played = [true, false].map(|temporization| {
+            let engine =
+                ForwardEngine::new(&program, Options { temporization, ..Options::default() }).unwrap();
+            Engine::playouts(&engine, &mut engine.worker(), PlayoutOptions::new(3, 7)).unwrap()
+        });
+        assert_eq!(played[0], played[1]);
+    }
+}
+
+/// There are a billion lists, but only those are asked for that were visited.
+#[test]
+fn what_is_too_much_to_derive_is_asked_for() {
+    let cells: String = (0..20).map(|n| format!("(cell c{n}) (next_to c{n} c{}) ", (n + 3) % 20)).collect();
+    let lists = (1..9)
+        .map(|n| {
+            let list = (0..n).fold("nil".to_owned(), |list, at| format!("(cons ?x{at} {list})"));
+            let conditions: String = (0..n).map(|at| format!("(cell ?x{at})")).collect();
+            format!("(<= (is_list {list}) {conditions})")
+        })
+        .collect::<String>();
+    let text = format!(
+        "{cells} {lists} (is_list nil) (role robot) (init (path (cons c0 nil))) (init (step s))
+         (<= (head (cons ?x ?rest) ?x) (is_list (cons ?x ?rest)))
+         (<= (has (cons ?x ?rest) ?x) (is_list (cons ?x ?rest)))
+         (<= (has (cons ?x ?rest) ?y) (is_list (cons ?x ?rest)) (has ?rest ?y))
+         (<= (legal robot (go ?y)) (true (path ?list)) (head ?list ?x) (next_to ?x ?y) (not (has ?list ?y)))
+         (<= (next (path (cons ?y ?list))) (true (path ?list)) (does robot (go ?y)))
+         (<= (next (step (s ?n))) (true (step ?n))) (<= terminal (true (step (s (s (s (s s)))))))
+         (<= (goal robot 100) (true (path ?list)) (has ?list c12)) (<= (goal robot 0) (true (path ?list)) (not (has ?list c12)))"
+    );
+    let (judge, engine) = engines(&text);
+    compare("lists", &judge, &engine, 12);
 }

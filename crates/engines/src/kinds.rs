@@ -2,7 +2,7 @@
 
 use crate::{LoadError, Purpose, Refusal, Setup};
 use senet_engine_circuit::CircuitEngine;
-use senet_engine_forward::{Declined, ForwardEngine};
+use senet_engine_forward::{Declined, ForwardEngine, Options};
 use senet_engine_lanes::LanesEngine;
 use senet_engine_reference::ReferenceEngine;
 use senet_game::{AnyEngine, GameError};
@@ -26,8 +26,9 @@ pub(crate) const KINDS: [Kind; 4] = [
         name: "forward",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
         make: |setup| {
-            let time = setup.budget().time;
-            let engine = setup.with_checked(|program| Ok::<_, MakeError>(ForwardEngine::new(program, time)?));
+            let options = Options { time: setup.budget().time, temporization: setup.temporization() };
+            let engine =
+                setup.with_checked(|program| Ok::<_, MakeError>(ForwardEngine::new(program, options)?));
             Ok(Arc::new(engine?))
         },
     },

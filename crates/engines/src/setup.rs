@@ -23,6 +23,7 @@ pub struct Setup<'a> {
     program: Option<&'a Program>,
     budget: Budget,
     level: Level,
+    temporization: bool,
     circuit: OnceCell<Result<Arc<Circuit>, Refusal>>,
 }
 
@@ -37,7 +38,14 @@ pub struct Loaded {
 impl<'a> Setup<'a> {
     /// Nothing is done before it is needed.
     pub fn new(description: &'a Description) -> Self {
-        Self { description, program: None, budget: BUDGET, level: Level::best(), circuit: OnceCell::new() }
+        Self {
+            description,
+            program: None,
+            budget: BUDGET,
+            level: Level::best(),
+            temporization: true,
+            circuit: OnceCell::new(),
+        }
     }
 
     /// Saves checking the rules again: `program` was made of the description.
@@ -56,6 +64,11 @@ impl<'a> Setup<'a> {
             true => Ok(Self { level, ..self }),
             false => Err(LoadError::NoSuchLevel(level)),
         }
+    }
+
+    /// The engine `forward` derives everything anew in each position: to see what temporization gains.
+    pub fn without_temporization(self) -> Self {
+        Self { temporization: false, ..self }
     }
 
     /// The engine of that name. One that is named is used or refused, never replaced; `auto` chooses for a purpose.
@@ -81,6 +94,11 @@ impl<'a> Setup<'a> {
     /// The instruction set that the engine `lanes` plays with. This processor has it.
     pub fn level(&self) -> Level {
         self.level
+    }
+
+    /// Whether the engine `forward` keeps facts from position to position.
+    pub(crate) fn temporization(&self) -> bool {
+        self.temporization
     }
 
     /// The game as gates, made within the budget when it is asked for the first time.

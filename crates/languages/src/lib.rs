@@ -12,6 +12,7 @@ pub mod inverted;
 pub mod shapes;
 pub mod demand;
 pub mod unions;
+pub mod persistent;
 mod names;
 mod print;
 

@@ -66,6 +66,18 @@ pub struct Atom {
 }
 
 impl Atom {
+    /// Whether each argument is another variable.
+    pub fn has_different_variables(&self) -> bool {
+        let mut seen = Vec::new();
+        self.args.iter().all(|arg| match arg {
+            Pattern::Var(var) if !seen.contains(var) => {
+                seen.push(*var);
+                true
+            }
+            _ => false,
+        })
+    }
+
     /// Visits variables as they are written.
     pub fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
         self.args.iter().for_each(|arg| arg.for_each_var(visit));

@@ -30,15 +30,8 @@ pub fn without_unions(mini: &Mini, relations: &[RelId]) -> Option<Mini> {
 /// Whether each rule of a relation has different variables in the head and one atom in the body.
 fn is_union(mini: &Mini, relation: RelId) -> bool {
     let is_of_union = |rule: &Rule| {
-        let mut seen = Vec::new();
-        let are_different = rule.head.args.iter().all(|arg| match arg {
-            Pattern::Var(var) if !seen.contains(var) => {
-                seen.push(*var);
-                true
-            }
-            _ => false,
-        });
-        are_different && matches!(&rule.body[..], [Literal::Positive(atom)] if atom.relation != relation)
+        rule.head.has_different_variables()
+            && matches!(&rule.body[..], [Literal::Positive(atom)] if atom.relation != relation)
     };
     let mut rules = definition(mini, relation).peekable();
     rules.peek().is_some() && rules.all(is_of_union)
