@@ -160,7 +160,8 @@ impl<'a> Asking<'a> {
         let mut body: Vec<Literal> = question.map(Literal::Positive).into_iter().collect();
         body.iter().for_each(|literal| bind(literal, &mut is_bound));
         let mut open: Vec<&Literal> = rule.body.iter().collect();
-        while let Some(next) = next_literal(&open, &is_bound) {
+        let is_wanted = |relation| self.wanted.iter().any(|wanted| wanted.relation == relation);
+        while let Some(next) = next_literal(&open, &is_bound, is_wanted) {
             let literal = open.remove(next);
             match literal {
                 Literal::Positive(atom) => {
@@ -263,8 +264,9 @@ fn bind(literal: &Literal, is_bound: &mut [bool]) {
     literal.for_each_var(&mut |var| is_bound[var as usize] = true);
 }
 
-/// The literal to go on with: one that is decided, or else one that leaves few variables open.
-fn next_literal(open: &[&Literal], is_bound: &[bool]) -> Option<usize> {
+/// The literal to go on with: one that is decided, or else one that leaves few variables open and has much that is known
+/// from before. What is derived on demand comes after what is there in any case.
+fn next_literal(open: &[&Literal], is_bound: &[bool], is_wanted: impl Fn(RelId) -> bool) -> Option<usize> {
     let weight = |at: &usize| {
         let literal = open[*at];
         let mut new_vars = Vec::new();
@@ -273,13 +275,19 @@ fn next_literal(open: &[&Literal], is_bound: &[bool]) -> Option<usize> {
                 new_vars.push(var);
             }
         });
-        let n_known = match literal {
-            Literal::Positive(atom) => atom.args.iter().filter(|arg| is_known(arg, is_bound)).count(),
-            Literal::Negative(_) | Literal::Distinct(..) => 0,
-        };
+        let (mut n_known, mut is_on_demand) = (0, false);
+        if let Literal::Positive(atom) = literal {
+            let is_from_before = |arg: &&Pattern| {
+                let mut has_vars = false;
+                arg.for_each_var(&mut |_| has_vars = true);
+                has_vars && is_known(arg, is_bound)
+            };
+            n_known = atom.args.iter().filter(is_from_before).count();
+            is_on_demand = is_wanted(atom.relation);
+        }
         // What only tests has to wait until nothing is open in it, or nothing else is left.
-        let waits = !new_vars.is_empty() && !matches!(literal, Literal::Positive(_));
-        (waits, new_vars.len(), std::cmp::Reverse(n_known))
+        let waits = !new_vars.is_empty() && literal.is_test();
+        (waits, new_vars.len(), std::cmp::Reverse(n_known), is_on_demand)
     };
     (0..open.len()).min_by_key(weight)
 }
