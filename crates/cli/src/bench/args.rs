@@ -26,6 +26,9 @@ pub(crate) struct BenchArgs {
     /// The instruction set that the engine `lanes` plays with [default: the best this processor has]
     #[arg(long, value_enum)]
     pub(crate) level: Option<LevelName>,
+    /// The engine `forward` derives everything anew in each position, to see what temporization gains
+    #[arg(long)]
+    pub(crate) no_temporization: bool,
     /// About how long each engine plays
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = read_seconds)]
     pub(crate) seconds: f64,
@@ -42,7 +45,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "NAME", default_value = "reference")]
     pub(crate) judge: String,
     /// How long the judge may play
-    #[arg(long, value_name = "S", default_value_t = 20.0, value_parser = read_seconds)]
+    #[arg(long, alias = "check-seconds", value_name = "S", default_value_t = 20.0, value_parser = read_seconds)]
     pub(crate) judge_seconds: f64,
     /// Print one JSON object a game and engine
     #[arg(long)]

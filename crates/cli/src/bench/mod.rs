@@ -41,6 +41,10 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Answer> {
         engine_names::check(&args.judge)?;
         ensure!(args.judge != "auto", "a judge has to be named: which engine is to be trusted?");
     }
+    if args.no_temporization {
+        let is_there = engines.iter().any(|name| name == "forward" || name == "auto");
+        ensure!(is_there, "only the engine `forward` has temporization: name it with `--engine forward`");
+    }
     if args.level.is_some() {
         let has_levels = engines.iter().any(|name| name == "lanes" || name == "auto");
         ensure!(has_levels, "only the engine `lanes` has levels: name it with `--engine lanes`");
@@ -164,6 +168,9 @@ fn set_up(
         let analysis = analyze(&description, syntax, false);
         let program = analysis.program.as_ref().expect("the rulesheet was accepted before");
         let mut setup = Setup::new(&description).with_program(program);
+        if args.no_temporization {
+            setup = setup.without_temporization();
+        }
         if let Some(level) = args.level {
             setup = setup.at_level(level.into())?;
         }
