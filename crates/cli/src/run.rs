@@ -5,7 +5,7 @@ use crate::load::{Refused, load};
 use crate::{bench, check, compile, engine_pipe, fmt, games, ground, info, perft, play, scramble, verify};
 use anyhow::{Result, bail};
 use clap::Parser;
-use senet_engines::LoadError;
+use senet_engines::{LoadError, Purpose};
 use senet_game::{GameError, PlayError};
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -59,7 +59,7 @@ fn engine(args: &EngineArgs) -> Result<Answer> {
             return Ok(Answer::No);
         }
     };
-    let engine = match loaded.engine(&args.engine.engine) {
+    let engine = match loaded.engine_for(&args.engine.engine, Purpose::Match) {
         Ok(engine) => engine,
         Err(error) if is_about_the_game(&error) => {
             writeln!(out, "{}", engine_pipe::error_line("refused", &format!("{error:#}")))?;

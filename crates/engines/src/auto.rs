@@ -1,10 +1,11 @@
 //! The choice of an engine by measuring.
 
+use crate::growing::Growing;
 use crate::kinds::KINDS;
 use crate::{LoadError, Loaded, Purpose, Setup};
 use senet_game::{AnyEngine, PlayoutOptions};
 use senet_ground::{Budget, thread_cpu_time};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock, mpsc};
 use std::time::Duration;
 
 /// A person waits for this.
@@ -16,13 +17,57 @@ const TRIAL: Duration = Duration::from_millis(3);
 /// A trial that is still shorter than its time after so many doublings has nothing to play.
 const MOST_DOUBLINGS: u32 = 30;
 
-/// The fastest engine for a purpose among those that take the game.
+/// A match gets an engine that is ready at once, unless the choice is made as fast.
+const HEAD_START: Duration = Duration::from_millis(50);
+
+/// The engine that is ready first.
+const FIRST: &str = "forward";
+
+/// The fastest engine for a purpose. A match begins with one that is ready at once, which becomes the fastest when that is
+/// known.
 pub(crate) fn choose(setup: &Setup, purpose: Purpose) -> Result<Loaded, LoadError> {
     let setup = setup.hurried(BUDGET);
+    match purpose {
+        Purpose::Match => for_a_match(&setup),
+        Purpose::OneState | Purpose::ManyPlayouts => fastest_of_all(&setup, purpose),
+    }
+}
+
+fn for_a_match(setup: &Setup) -> Result<Loaded, LoadError> {
+    let purpose = Purpose::OneState;
+    let better = Arc::new(OnceLock::new());
+    let (sender, receiver) = mpsc::channel();
+    let made = better.clone();
+    let (description, program) = (setup.description().clone(), setup.program().cloned());
+    let (budget, level) = (setup.budget(), setup.level());
+    std::thread::spawn(move || {
+        let mut setup = Setup::new(&description).within(budget);
+        if let Some(program) = &program {
+            setup = setup.with_program(program);
+        }
+        let loaded = setup.at_level(level).and_then(|setup| fastest_of_all(&setup, purpose));
+        if let Ok(loaded) = &loaded {
+            // Nobody else sets it.
+            let _ = made.set(loaded.engine.clone());
+        }
+        // Nobody listens any more if it took long.
+        let _ = sender.send(loaded);
+    });
+    if let Ok(chosen) = receiver.recv_timeout(HEAD_START) {
+        return chosen;
+    }
+    match setup.load(FIRST, purpose) {
+        Ok(first) => Ok(Loaded { engine: Arc::new(Growing::new(first.engine, better)), note: None }),
+        Err(_) => receiver.recv().unwrap_or_else(|_| fastest_of_all(setup, purpose)),
+    }
+}
+
+/// The fastest engine for a purpose among those that take the game.
+fn fastest_of_all(setup: &Setup, purpose: Purpose) -> Result<Loaded, LoadError> {
     let mut candidates = Vec::new();
     let mut refused: Option<LoadError> = None;
     for kind in KINDS.iter().filter(|kind| kind.purposes.contains(&purpose)) {
-        match kind.engine(&setup) {
+        match kind.engine(setup) {
             Ok(engine) => candidates.push(engine),
             Err(error) => refused = refused.or(Some(error)),
         }
@@ -64,7 +109,7 @@ fn speed(engine: &dyn AnyEngine, purpose: Purpose) -> Option<f64> {
     for _ in 0..MOST_DOUBLINGS {
         let start = thread_cpu_time();
         let played = match purpose {
-            Purpose::OneState => engine.playouts_one_by_one(options),
+            Purpose::Match | Purpose::OneState => engine.playouts_one_by_one(options),
             Purpose::ManyPlayouts => engine.playouts(options),
         };
         let played = played.ok()?;

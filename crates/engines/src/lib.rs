@@ -30,6 +30,7 @@ mod purpose;
 mod kinds;
 mod smallest;
 mod setup;
+mod growing;
 mod auto;
 
 pub use error::{LoadError, Refusal};

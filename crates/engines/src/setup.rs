@@ -86,6 +86,11 @@ impl<'a> Setup<'a> {
         self.budget
     }
 
+    /// The checked rules, if they were given.
+    pub(crate) fn program(&self) -> Option<&'a Program> {
+        self.program
+    }
+
     /// The rules.
     pub fn description(&self) -> &'a Description {
         self.description

@@ -16,13 +16,14 @@ use crate::load::load;
 use crate::run::Answer;
 use anyhow::{Result, bail};
 use ink::Ink;
+use senet_engines::Purpose;
 use std::io::{self, IsTerminal};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use terminal_match::{Screen, TerminalMatch};
 
 pub(crate) fn run(args: &PlayArgs) -> Result<Answer> {
     let Ok(loaded) = load(&args.game.game)? else { return Ok(Answer::No) };
-    let engine = loaded.engine(&args.engine.engine)?;
+    let engine = loaded.engine_for(&args.engine.engine, Purpose::Match)?;
     let person = match args.auto {
         true => None,
         false => Some(role_of_person(engine.role_names(), args.role.as_deref())?),
