@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// How many facts and moves, over all positions of all playouts, one test may look at.
-const SIZE_OF_ALL_PLAYOUTS: usize = 40_000;
-const FEWEST_PLAYOUTS: usize = 3;
-const MOST_PLAYOUTS: usize = 300;
+const SIZE_OF_ALL_PLAYOUTS: usize = 15_000;
+const FEWEST_PLAYOUTS: usize = 1;
+const MOST_PLAYOUTS: usize = 200;
 
 /// No built-in game lasts so long.
 const LONGEST_PLAY: u64 = 2_000;
