@@ -18,14 +18,14 @@ import argparse
 import fnmatch
 import json
 import re
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from measuring import ROOT, SENET, run  # noqa: E402
+
 SHARED = ROOT.parent / "shared"
 
 
@@ -44,21 +44,9 @@ def arguments() -> argparse.Namespace:
     options.add_argument("--seconds", type=float, default=0.5, help="how long lanes play (default: %(default)s)")
     options.add_argument("--judge-seconds", type=float, default=10, help="how long the judge may (default: %(default)s)")
     options.add_argument("--timeout", type=float, default=300, help="seconds one check may take (default: %(default)s)")
-    options.add_argument("--senet", type=Path, default=ROOT / "target" / "release" / "senet", help="program to check")
+    options.add_argument("--senet", type=Path, default=SENET, help="program to check")
     options.add_argument("--shared", type=Path, default=SHARED, help="folder with games, traces and tools")
     return options.parse_args()
-
-
-def run(command: list[str], timeout: float) -> tuple[int | None, str, str]:
-    """Exit status, or None after the timeout; output; the last line of talk."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
-    except subprocess.TimeoutExpired:
-        return None, "", f"over {timeout:g} s"
-    except OSError as problem:
-        sys.exit(f"error: cannot run {command[0]}: {problem}; build it with `cargo build --release`")
-    talk = done.stderr.strip().splitlines()
-    return done.returncode, done.stdout, talk[-1] if talk else f"exit status {done.returncode}"
 
 
 # ---------- which games ----------

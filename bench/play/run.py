@@ -17,23 +17,17 @@ import argparse
 import fnmatch
 import json
 import math
-import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Iterable
-
-from peers import BUILT_IN, FOR_ONE_GAME, GDL_GAMES, PROGRAMS, READERS, BuiltIn, GdlGame
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-GAMES = ROOT.parent / "shared" / "games" / "ggp-org"
+sys.path.insert(0, str(HERE.parent))
+from measuring import GGP_ORG, SENET, Answer, geometric_mean, print_table, rate, senet_bench, times  # noqa: E402
+from peers import BUILT_IN, FOR_ONE_GAME, GDL_GAMES, PROGRAMS, READERS, BuiltIn, GdlGame  # noqa: E402
 
 # What the mean length may be off, as parts of the recorded one.
 GDL_TOLERANCE = 0.01
 BUILT_IN_TOLERANCE = 0.1
-
-# What `senet bench --json` answered, or {"failed": why}.
-Answer = dict[str, Any]
 
 
 def arguments() -> argparse.Namespace:
@@ -49,8 +43,8 @@ def arguments() -> argparse.Namespace:
     options.add_argument("--judge", default="reference", help="engine to check outcomes with (default: %(default)s)")
     options.add_argument("--judge-seconds", type=float, default=60, help="how long it may play (default: %(default)s)")
     options.add_argument("--timeout", type=float, default=600, metavar="S", help="seconds a game may take in all")
-    options.add_argument("--senet", type=Path, default=ROOT / "target" / "release" / "senet", help="program to measure")
-    options.add_argument("--games", type=Path, default=GAMES, help="folder of the rulesheets of ggp.org")
+    options.add_argument("--senet", type=Path, default=SENET, help="program to measure")
+    options.add_argument("--games", type=Path, default=GGP_ORG, help="folder of the rulesheets of ggp.org")
     options.add_argument("--results", type=Path,
                          help="file of results (default: out/ENGINE.jsonl or out/ENGINE-LEVEL.jsonl in this folder)")
     options.add_argument("--show", action="store_true", help="measure nothing, print what the file has")
@@ -63,22 +57,11 @@ def arguments() -> argparse.Namespace:
 # ---------- measuring ----------
 
 def measure(args: argparse.Namespace, game: str) -> Answer:
-    command = [str(args.senet), "bench", game, "--json", "--engine", args.engine, "--seconds", str(args.seconds),
-               "--repeat", str(args.repeat), "--threads", str(args.threads), "--judge", args.judge,
-               "--judge-seconds", str(args.judge_seconds)]
+    options = ["--engine", args.engine, "--seconds", str(args.seconds), "--repeat", str(args.repeat),
+               "--threads", str(args.threads), "--judge", args.judge, "--judge-seconds", str(args.judge_seconds)]
     if args.level:
-        command += ["--level", args.level]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=args.timeout)
-    except subprocess.TimeoutExpired:
-        return {"failed": f"over {args.timeout:g} s"}
-    except OSError as problem:
-        sys.exit(f"error: cannot run {args.senet}: {problem}; build it with `cargo build --release`")
-    for line in done.stdout.splitlines():
-        answer: Answer = json.loads(line)
-        return {"failed": answer["refused"]} if "refused" in answer else answer
-    said = done.stderr.strip().splitlines()
-    return {"failed": said[-1] if said else f"exit status {done.returncode}"}
+        options += ["--level", args.level]
+    return senet_bench(args.senet, game, options, args.timeout)
 
 
 def read_results(path: Path) -> dict[str, Answer]:
@@ -102,24 +85,6 @@ def measure_all(args: argparse.Namespace, wanted: list[tuple[str, str]]) -> dict
 
 # ---------- tables ----------
 
-def rate(value: float | None) -> str:
-    if value is None:
-        return "–"
-    for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
-        if value >= size:
-            return f"{value / size:.3g}{unit}"
-    return f"{value:.3g}"
-
-
-def times(ratio: float) -> str:
-    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
-
-
-def geometric_mean(values: Iterable[float]) -> float:
-    logs = [math.log(value) for value in values]
-    return math.exp(sum(logs) / len(logs)) if logs else math.nan
-
-
 def verdict(answer: Answer, length: float, tolerance: float) -> str:
     """`ok`, or what is wrong with an answer."""
     if "failed" in answer:
@@ -135,14 +100,6 @@ def verdict(answer: Answer, length: float, tolerance: float) -> str:
     if abs(played - length) > tolerance * length + error:
         return f"LENGTH is not {length:g}"
     return "ok"
-
-
-def print_table(header: list[str], rows: list[list[str]]) -> None:
-    print("| " + " | ".join(header) + " |")
-    print("|---" + "|--:" * (len(header) - 2) + "|---|")
-    for row in rows:
-        print("| " + " | ".join(row) + " |")
-    print()
 
 
 def own_columns(answer: Answer) -> list[str]:
@@ -163,7 +120,8 @@ def print_gdl(games: list[GdlGame], answers: dict[str, Answer]) -> bool:
         ratio = times(ratios[game.name]) if game.name in ratios else "–"
         rows.append([game.name, f"{game.length:.2f}", *map(rate, game.states), *own_columns(answer), ratio, check])
     print("Engines that read GDL, states a second:\n")
-    print_table(["game", "mean length", *READERS, "Senet", "its length", "set-up s", "ratio to the best", "check"], rows)
+    print_table(["game", "mean length", *READERS, "Senet", "its length", "set-up s", "ratio to the best", "check"], rows,
+                words_at_end=True)
     if ratios:
         least = min(ratios, key=lambda name: ratios[name])
         print(f"Geometric mean of the ratios over {len(ratios)} games: {times(geometric_mean(ratios.values()))}; "
@@ -185,7 +143,8 @@ def print_programs(games: list[BuiltIn], answers: dict[str, Answer]) -> bool:
         states = [rate(rates[1] if rates else None) for rates in game.rates]
         rows.append([game.name, f"{length:.2f}", *states, *own_columns(answer), ratio, check])
     print("Programs that do not read GDL, states a second; the ratio is to the better of the first two:\n")
-    print_table(["game", "mean length", *PROGRAMS, "Senet", "its length", "set-up s", "ratio", "check"], rows)
+    print_table(["game", "mean length", *PROGRAMS, "Senet", "its length", "set-up s", "ratio", "check"], rows,
+                words_at_end=True)
     if ratios:
         ahead = sum(ratio > 1 for ratio in ratios.values())
         thrice = sum(ratio >= 3 for ratio in ratios.values())
