@@ -2,8 +2,8 @@
 //!
 //! These are magic sets. For a relation p of which some columns are known where a rule uses it, there is a copy of p, and a
 //! relation of the values with which it is asked. The rules of the copy apply where it is asked; every rule that uses the
-//! copy asks. No question depends on a negation: more may be asked than is needed, never less. Where a relation could then
-//! depend on its own negation, what is negated is derived as a whole.
+//! copy asks. No question depends on a negation: more may be asked than is needed, never less. A relation
+//! that could then depend on its own negation is not put on demand.
 
 use crate::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId, Relation, Rule};
 use senet_analysis::Graph;
@@ -41,37 +41,22 @@ pub fn on_demand(mini: &Mini, roots: &[RelId], wanted: &[RelId]) -> Option<Deman
         // Its strata are finer than its relations.
         return None;
     }
-    let mut wanted: Vec<Wanted> = wanted
-        .iter()
-        .filter(|relation| !roots.contains(relation))
-        .map(|&relation| Wanted { relation, even_negated: true })
-        .collect();
+    let mut wanted: Vec<RelId> = wanted.iter().copied().filter(|it| !roots.contains(it)).collect();
     while !wanted.is_empty() {
-        let demanded = Asking::new(mini, roots, &wanted).demanded;
+        let Asking { demanded, whole, .. } = Asking::new(mini, roots, &wanted);
         let unstratified = cycles_with_negation(&demanded.mini);
-        if unstratified.is_empty() {
+        let n_wanted = wanted.len();
+        // What is derived as a whole in any case answers every question.
+        wanted.retain(|it| !whole.contains(it));
+        if wanted.len() == n_wanted && unstratified.is_empty() {
             return (demanded.mini.relations.len() > mini.relations.len()).then_some(demanded);
         }
-        let is_at_fault =
-            |wanted: &Wanted| unstratified.iter().any(|&it| demanded.origin(it) == wanted.relation);
-        let at_fault = wanted.iter_mut().filter(|wanted| wanted.even_negated && is_at_fault(wanted));
-        let n_at_fault = at_fault.map(|wanted| wanted.even_negated = false).count();
-        if n_at_fault == 0 {
-            let n_wanted = wanted.len();
-            wanted.retain(|wanted| !is_at_fault(wanted));
-            if wanted.len() == n_wanted {
-                return None;
-            }
+        wanted.retain(|&it| !unstratified.iter().any(|&relation| demanded.origin(relation) == it));
+        if wanted.len() == n_wanted {
+            return None;
         }
     }
     None
-}
-
-/// A relation to derive on demand.
-struct Wanted {
-    relation: RelId,
-    /// Also where it is negated.
-    even_negated: bool,
 }
 
 /// The relations that use their own negation, through others.
@@ -111,7 +96,7 @@ struct Copy {
 
 struct Asking<'a> {
     source: &'a Mini,
-    wanted: &'a [Wanted],
+    wanted: &'a [RelId],
     demanded: Demanded,
     copies: Vec<Copy>,
     /// Relations whose rules are as they were but for what they ask.
@@ -119,7 +104,7 @@ struct Asking<'a> {
 }
 
 impl<'a> Asking<'a> {
-    fn new(source: &'a Mini, roots: &[RelId], wanted: &'a [Wanted]) -> Asking<'a> {
+    fn new(source: &'a Mini, roots: &[RelId], wanted: &'a [RelId]) -> Asking<'a> {
         let mini = Mini { rules: Vec::new(), ..source.clone() };
         let demanded = Demanded::whole(mini);
         let mut asking = Asking { source, wanted, demanded, copies: Vec::new(), whole: roots.to_vec() };
@@ -160,21 +145,22 @@ impl<'a> Asking<'a> {
         let mut body: Vec<Literal> = question.map(Literal::Positive).into_iter().collect();
         body.iter().for_each(|literal| bind(literal, &mut is_bound));
         let mut open: Vec<&Literal> = rule.body.iter().collect();
-        let is_wanted = |relation| self.wanted.iter().any(|wanted| wanted.relation == relation);
-        while let Some(next) = next_literal(&open, &is_bound, is_wanted) {
+        while let Some(next) = next_literal(&open, &is_bound, self.wanted) {
             let literal = open.remove(next);
             match literal {
                 Literal::Positive(atom) => {
-                    let is_wanted = self.wanted(atom.relation).is_some();
-                    let atom = self.ask(atom, is_wanted, &is_bound, &body, rule, lifetime);
+                    let atom = self.ask(atom, &is_bound, &body, rule, lifetime);
                     body.push(Literal::Positive(atom));
                     bind(literal, &mut is_bound);
                 }
                 Literal::Negative(atom) => {
                     let is_decided = atom.args.iter().all(|arg| is_known(arg, &is_bound));
-                    let is_wanted =
-                        is_decided && self.wanted(atom.relation).is_some_and(|wanted| wanted.even_negated);
-                    let atom = self.ask(atom, is_wanted, &is_bound, &body, rule, lifetime);
+                    let atom = if is_decided {
+                        self.ask(atom, &is_bound, &body, rule, lifetime)
+                    } else {
+                        self.need(atom.relation);
+                        atom.clone()
+                    };
                     body.push(Literal::Negative(atom));
                 }
                 Literal::Distinct(..) => body.push(literal.clone()),
@@ -183,15 +169,10 @@ impl<'a> Asking<'a> {
         self.demanded.mini.rules.push(Rule { head, body, stratum: 0, ..rule.clone() });
     }
 
-    fn wanted(&self, relation: RelId) -> Option<&Wanted> {
-        self.wanted.iter().find(|wanted| wanted.relation == relation)
-    }
-
     /// The atom to use in place of one; says what is asked.
     fn ask(
         &mut self,
         atom: &Atom,
-        is_wanted: bool,
         is_bound: &[bool],
         before: &[Literal],
         rule: &Rule,
@@ -199,7 +180,7 @@ impl<'a> Asking<'a> {
     ) -> Atom {
         let known: Vec<usize> =
             (0..atom.args.len()).filter(|&column| is_known(&atom.args[column], is_bound)).collect();
-        if known.is_empty() || !is_wanted {
+        if known.is_empty() || !self.wanted.contains(&atom.relation) {
             self.need(atom.relation);
             return atom.clone();
         }
@@ -266,7 +247,7 @@ fn bind(literal: &Literal, is_bound: &mut [bool]) {
 
 /// The literal to go on with: one that is decided, or else one that leaves few variables open and has much that is known
 /// from before. What is derived on demand comes after what is there in any case.
-fn next_literal(open: &[&Literal], is_bound: &[bool], is_wanted: impl Fn(RelId) -> bool) -> Option<usize> {
+fn next_literal(open: &[&Literal], is_bound: &[bool], wanted: &[RelId]) -> Option<usize> {
     let weight = |at: &usize| {
         let literal = open[*at];
         let mut new_vars = Vec::new();
@@ -283,11 +264,77 @@ fn next_literal(open: &[&Literal], is_bound: &[bool], is_wanted: impl Fn(RelId) 
                 has_vars && is_known(arg, is_bound)
             };
             n_known = atom.args.iter().filter(is_from_before).count();
-            is_on_demand = is_wanted(atom.relation);
+            is_on_demand = wanted.contains(&atom.relation);
         }
         // What only tests has to wait until nothing is open in it, or nothing else is left.
         let waits = !new_vars.is_empty() && literal.is_test();
         (waits, new_vars.len(), std::cmp::Reverse(n_known), is_on_demand)
     };
     (0..open.len()).min_by_key(weight)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{mini, relation};
+
+    fn demanded(rules: &str, wanted: &[&str]) -> Option<Demanded> {
+        let mini = mini(rules);
+        let keywords = mini.keywords;
+        let roots =
+            [keywords.role, keywords.init, keywords.legal, keywords.next, keywords.goal, keywords.terminal];
+        let wanted: Vec<RelId> = wanted.iter().map(|name| relation(&mini, name)).collect();
+        on_demand(&mini, &roots, &wanted)
+    }
+
+    const REACH: &str = "(edge a b) (edge b c) (<= (reach ?x ?y) (edge ?x ?y))
+        (<= (reach ?x ?z) (edge ?x ?y) (reach ?y ?z))";
+
+    #[test]
+    fn each_pattern_of_known_columns_has_a_copy() {
+        let rules = format!(
+            "{REACH} (<= (legal robot (go ?y)) (true (at ?x)) (reach ?x ?y))
+            (<= (goal robot 100) (true (at ?y)) (reach a ?y))"
+        );
+        let demanded = demanded(&rules, &["reach"]).expect("it is asked with known columns");
+        let named = |name: &str| demanded.mini.relations.iter().filter(|it| it.name == name).count();
+        // As it was, by the first column for `legal`, by both for `goal`.
+        assert_eq!((named("reach"), named("reach?")), (3, 2));
+        let question = demanded.mini.relations.iter().position(|it| it.name == "reach?");
+        let question = RelId::new(question.expect("it is asked"));
+        assert_eq!(demanded.mini.relations[demanded.origin(question).index()].name, "reach");
+        let asking = demanded.mini.rules.iter().filter(|rule| rule.head.relation == question);
+        // The rule that uses it, and the recursion.
+        assert_eq!(asking.count(), 2);
+    }
+
+    #[test]
+    fn what_is_asked_with_nothing_known_stays_whole() {
+        assert!(demanded(&format!("{REACH} (<= terminal (reach ?x ?y))"), &["reach"]).is_none());
+    }
+
+    /// Whether `lost` holds decides what is asked of `reach`, and `lost` is what `reach` does not say.
+    #[test]
+    fn no_negation_is_unstratified() {
+        let rules = |not: &str| {
+            format!(
+                "{REACH} (<= (found ?x) (true (at ?x)) (reach ?x ?y))
+                 (<= (lost ?x) (true (at ?x)) ({not} (found ?x)))
+                 (<= (legal robot (go ?y)) (lost ?x) (reach ?x ?y))"
+            )
+        };
+        assert!(demanded(&rules("not"), &["reach"]).is_none());
+        assert!(demanded(&rules("and"), &["reach"]).is_some());
+    }
+
+    #[test]
+    fn questions_do_not_depend_on_negations() {
+        let rules =
+            format!("{REACH} (<= (legal robot (go ?y)) (true (at ?x)) (not (true (off ?x))) (reach ?x ?y))");
+        let demanded = demanded(&rules, &["reach"]).expect("it is asked with known columns");
+        let is_question =
+            |rule: &&Rule| demanded.mini.relations[rule.head.relation.index()].name.ends_with('?');
+        let mut questions = demanded.mini.rules.iter().filter(is_question).flat_map(|rule| &rule.body);
+        assert!(questions.all(|literal| matches!(literal, Literal::Positive(_))));
+    }
 }

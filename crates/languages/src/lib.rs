@@ -15,5 +15,7 @@ pub mod unions;
 pub mod persistent;
 mod names;
 mod print;
+#[cfg(test)]
+mod testing;
 
 pub use names::unique_names;

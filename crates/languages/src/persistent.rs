@@ -72,3 +72,41 @@ fn is_frame(rule: &Rule, shape: &FluentShape) -> bool {
     let is_of_shape = rule.head.relation == shape.next && now.relation == shape.now;
     is_of_shape && rule.head.has_different_variables() && now.args == rule.head.args
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shapes::split;
+    use crate::testing::{mini, relation};
+
+    #[test]
+    fn what_follows_from_kept_fluents_stays() {
+        let mut mini = mini(
+            "(init (mark a)) (init (step a)) (<= (next (mark ?x)) (true (mark ?x))) (<= (next (mark b)) (true (step a)))
+             (<= (next (step b)) (true (step a))) (near a b)
+             (<= (pair ?x ?y) (true (mark ?x)) (true (mark ?y)) (near ?x ?y) (not (near ?y ?x)))
+             (<= (gone ?x) (near ?x ?y) (not (true (mark ?x)))) (<= (soon ?x) (pair ?x ?y) (true (step ?y)))
+             (<= terminal (pair ?x ?y)) (<= (goal robot 100) (gone ?x) (soon ?x))",
+        );
+        let shapes = split(&mut mini);
+        let n_rules = mini.rules.len();
+        let persistent = Persistent::take_frames(&mut mini, &shapes);
+        assert_eq!(mini.rules.len(), n_rules - 1);
+        let is_kept: Vec<bool> = shapes.fluents.iter().map(|shape| persistent.contains(shape.now)).collect();
+        assert_eq!(is_kept.iter().filter(|&&is_kept| is_kept).count(), 1);
+        let stays = |name| persistent.contains(relation(&mini, name));
+        assert_eq!(["pair", "terminal", "gone", "soon"].map(stays), [true, true, false, false]);
+    }
+
+    /// Marks of one kind are kept, and so no mark is.
+    #[test]
+    fn a_frame_keeps_all_or_nothing() {
+        let mut mini =
+            mini("(<= (next (mark ?x a)) (true (mark ?x a))) (<= (next (mark ?x b)) (does robot (draw ?x)))");
+        let shapes = split(&mut mini);
+        let n_rules = mini.rules.len();
+        let persistent = Persistent::take_frames(&mut mini, &shapes);
+        assert_eq!(mini.rules.len(), n_rules);
+        assert!(!shapes.fluents.iter().any(|shape| persistent.contains(shape.now)));
+    }
+}

@@ -173,3 +173,40 @@ fn for_each_atom(mini: &mut Mini, mut visit: impl FnMut(&Terms, &mut Atom)) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::mini;
+
+    #[test]
+    fn each_shape_has_relations_with_the_arguments_as_columns() {
+        let mut mini = mini(
+            "(init (cell a b)) (init on) (<= (next (cell ?x (pair ?y c))) (true (cell ?x ?y)) (true on))
+             (<= (legal robot (go ?x)) (true (cell ?x b))) (legal robot rest)",
+        );
+        let n_rules = mini.rules.len();
+        let shapes = split(&mut mini);
+        assert_eq!(mini.rules.len(), n_rules);
+        let arity = |relation: RelId| mini.relations[relation.index()].arity;
+        let mut arities: Vec<_> =
+            shapes.fluents.iter().map(|it| (arity(it.init), arity(it.now), arity(it.next))).collect();
+        arities.sort_unstable();
+        assert_eq!(arities, [(0, 0, 0), (2, 2, 2)]);
+        let moves: Vec<_> = shapes.moves.iter().map(|it| (arity(it.legal), arity(it.does))).collect();
+        assert_eq!(moves.len(), 2);
+        assert!(moves.contains(&(2, 2)) && moves.contains(&(1, 1)));
+        let cell = shapes.fluents.iter().find(|it| matches!(it.top, Top::Apply(_))).expect("cells are one");
+        let term = cell.top.term(&mut mini.terms, &[1, 2]);
+        assert_eq!(cell.top.columns(&mini.terms, &term), Some(&[1, 2][..]));
+    }
+
+    #[test]
+    fn a_variable_keeps_them_together() {
+        let mut mini = mini("(init on) (<= (next ?f) (true ?f)) (<= (legal robot (go ?x)) (true (at ?x)))");
+        let shapes = split(&mut mini);
+        assert_eq!(shapes.fluents.len(), 1);
+        assert_eq!(shapes.fluents[0].top, Top::Any);
+        assert!(shapes.moves.iter().all(|shape| shape.top != Top::Any));
+    }
+}

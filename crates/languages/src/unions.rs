@@ -99,3 +99,37 @@ fn substitute(all_terms: &mut Terms, pattern: &Pattern, by_var: &[Pattern]) -> P
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{mini, relation};
+
+    #[test]
+    fn parts_take_the_place_of_a_union() {
+        let mini = mini(
+            "(<= (queen ?a ?b) (rook ?a ?b)) (<= (queen ?x ?y) (bishop ?y ?x)) (rook a b) (bishop c d)
+             (<= (legal robot (go ?x)) (queen ?x b) (true (at ?x))) (<= terminal (not (queen a d)))",
+        );
+        let queen = relation(&mini, "queen");
+        let unfolded = without_unions(&mini, &[queen]).expect("it only collects");
+        let uses = |mini: &Mini, relation: RelId| {
+            let atoms = mini.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
+            atoms.filter(|atom| atom.relation == relation).count()
+        };
+        // What is negated stays.
+        assert_eq!((uses(&mini, queen), uses(&unfolded, queen)), (2, 1));
+        let legal = definition(&unfolded, unfolded.keywords.legal).collect::<Vec<_>>();
+        assert_eq!(legal.len(), 2);
+        let bishop = relation(&mini, "bishop");
+        let atoms = legal.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
+        let used = atoms.into_iter().find(|atom| atom.relation == bishop).expect("it is a part");
+        assert!(matches!(used.args[..], [Pattern::Ground(_), Pattern::Var(0)]), "{used:?}");
+    }
+
+    #[test]
+    fn unions_in_circles_stay() {
+        let mini = mini("(<= (p ?x) (q ?x)) (<= (q ?x) (p ?x)) (<= terminal (p a))");
+        assert!(without_unions(&mini, &[relation(&mini, "p"), relation(&mini, "q")]).is_none());
+    }
+}
