@@ -58,8 +58,7 @@ impl Planned {
         planner.machine.enter(&planner.program.stages, planner.program.initial.iter().copied());
         let mut n_positions = 0;
         while n_positions < MOST_POSITIONS && start.elapsed() < MOST_TIME {
-            planner.evaluate()?;
-            planner.go_on();
+            planner.play_on()?;
             n_positions += 1;
         }
         *sizes = planner.sizes;
@@ -152,6 +151,21 @@ impl Planner<'_> {
         } else {
             self.machine.advance(stages);
         }
+    }
+
+    /// Derives what is asked in a position while a match is played, and goes on.
+    fn play_on(&mut self) -> Result<(), Halt> {
+        let Program { stages, mini, for_terminal, for_legal, for_goal, .. } = &*self.program;
+        self.machine.derive(stages, for_terminal)?;
+        if self.machine.views[facts(mini.keywords.terminal)].len() > 0 {
+            self.machine.derive(stages, for_goal)?;
+        } else {
+            self.machine.derive(stages, for_legal)?;
+            self.play();
+            self.machine.derive(&self.program.stages, &self.program.for_next)?;
+        }
+        self.go_on();
+        Ok(())
     }
 
     /// Derives what is asked in a position, goals too, and plays.
