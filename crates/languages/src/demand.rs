@@ -37,21 +37,25 @@ pub fn on_demand(mini: &Mini, roots: &[RelId], wanted: &[RelId]) -> Option<Deman
     if wanted.is_empty() {
         return Some(Demanded::whole(mini.clone()));
     }
-    if !cycles_with_negation(mini).is_empty() {
+    if !Cycles::new(mini).negated.is_empty() {
         // Its strata are finer than its relations.
         return None;
     }
     let mut wanted: Vec<RelId> = wanted.iter().copied().filter(|it| !roots.contains(it)).collect();
     while !wanted.is_empty() {
         let Asking { demanded, whole, .. } = Asking::new(mini, roots, &wanted);
-        let unstratified = cycles_with_negation(&demanded.mini);
+        let cycles = Cycles::new(&demanded.mini);
         let n_wanted = wanted.len();
         // What is derived as a whole in any case answers every question.
         wanted.retain(|it| !whole.contains(it));
-        if wanted.len() == n_wanted && unstratified.is_empty() {
+        if wanted.len() == n_wanted && cycles.negated.is_empty() {
             return (demanded.mini.relations.len() > mini.relations.len()).then_some(demanded);
         }
-        wanted.retain(|&it| !unstratified.iter().any(|&relation| demanded.origin(relation) == it));
+        for at_fault in [cycles.negated, cycles.all] {
+            if wanted.len() == n_wanted {
+                wanted.retain(|&it| !at_fault.iter().any(|&relation| demanded.origin(relation) == it));
+            }
+        }
         if wanted.len() == n_wanted {
             return None;
         }
@@ -59,28 +63,40 @@ pub fn on_demand(mini: &Mini, roots: &[RelId], wanted: &[RelId]) -> Option<Deman
     None
 }
 
-/// The relations that use their own negation, through others.
-fn cycles_with_negation(mini: &Mini) -> Vec<RelId> {
-    let edges = mini.rules.iter().flat_map(|rule| {
-        let used = rule.body.iter().filter_map(Literal::atom);
-        used.map(|atom| (rule.head.relation.index(), atom.relation.index()))
-    });
-    let components = Graph::new(mini.relations.len(), edges).components();
-    let mut component_of = vec![0; mini.relations.len()];
-    for (at, members) in components.members().enumerate() {
-        members.iter().for_each(|&member| component_of[member] = at);
-    }
-    let mut is_negated = vec![false; mini.relations.len()];
-    for rule in &mini.rules {
-        for literal in &rule.body {
-            if let Literal::Negative(atom) = literal {
-                let component = component_of[atom.relation.index()];
-                is_negated[component] |= component == component_of[rule.head.relation.index()];
+/// Relations that depend on their own negation.
+struct Cycles {
+    /// Those that are negated.
+    negated: Vec<RelId>,
+    /// Those and the ones between.
+    all: Vec<RelId>,
+}
+
+impl Cycles {
+    fn new(mini: &Mini) -> Cycles {
+        let edges = mini.rules.iter().flat_map(|rule| {
+            let used = rule.body.iter().filter_map(Literal::atom);
+            used.map(|atom| (rule.head.relation.index(), atom.relation.index()))
+        });
+        let components = Graph::new(mini.relations.len(), edges).components();
+        let mut component_of = vec![0; mini.relations.len()];
+        for (at, members) in components.members().enumerate() {
+            members.iter().for_each(|&member| component_of[member] = at);
+        }
+        let mut negated = Vec::new();
+        let mut is_unstratified = vec![false; mini.relations.len()];
+        for rule in &mini.rules {
+            for literal in &rule.body {
+                if let Literal::Negative(atom) = literal
+                    && component_of[atom.relation.index()] == component_of[rule.head.relation.index()]
+                {
+                    negated.push(atom.relation);
+                    is_unstratified[component_of[atom.relation.index()]] = true;
+                }
             }
         }
+        let all = (0..mini.relations.len()).filter(|&relation| is_unstratified[component_of[relation]]);
+        Cycles { negated, all: all.map(RelId::new).collect() }
     }
-    let all = (0..mini.relations.len()).filter(|&relation| is_negated[component_of[relation]]);
-    all.map(RelId::new).collect()
 }
 
 /// A copy of a relation that is derived on demand.
