@@ -161,7 +161,9 @@ impl<'a> Asking<'a> {
         let mut body: Vec<Literal> = question.map(Literal::Positive).into_iter().collect();
         body.iter().for_each(|literal| bind(literal, &mut is_bound));
         let mut open: Vec<&Literal> = rule.body.iter().collect();
-        while let Some(next) = next_literal(&open, &is_bound, self.wanted) {
+        let source = self.source;
+        let is_given = |relation| rules_of(source, relation).all(|rule| rule.body.is_empty());
+        while let Some(next) = next_literal(&open, &is_bound, is_given, self.wanted) {
             let literal = open.remove(next);
             match literal {
                 Literal::Positive(atom) => {
@@ -262,8 +264,13 @@ fn bind(literal: &Literal, is_bound: &mut [bool]) {
 }
 
 /// The literal to go on with: one that is decided, or else one that leaves few variables open and has much that is known
-/// from before. What is derived on demand comes after what is there in any case.
-fn next_literal(open: &[&Literal], is_bound: &[bool], wanted: &[RelId]) -> Option<usize> {
+/// from before. Derived facts of which nothing is known come after the facts that are given.
+fn next_literal(
+    open: &[&Literal],
+    is_bound: &[bool],
+    is_given: impl Fn(RelId) -> bool,
+    wanted: &[RelId],
+) -> Option<usize> {
     let weight = |at: &usize| {
         let literal = open[*at];
         let mut new_vars = Vec::new();
@@ -272,7 +279,7 @@ fn next_literal(open: &[&Literal], is_bound: &[bool], wanted: &[RelId]) -> Optio
                 new_vars.push(var);
             }
         });
-        let (mut n_known, mut is_on_demand) = (0, false);
+        let (mut n_known, mut is_derived, mut is_on_demand) = (0, false, false);
         if let Literal::Positive(atom) = literal {
             let is_from_before = |arg: &&Pattern| {
                 let mut has_vars = false;
@@ -280,11 +287,14 @@ fn next_literal(open: &[&Literal], is_bound: &[bool], wanted: &[RelId]) -> Optio
                 has_vars && is_known(arg, is_bound)
             };
             n_known = atom.args.iter().filter(is_from_before).count();
+            is_derived = !is_given(atom.relation);
             is_on_demand = wanted.contains(&atom.relation);
         }
         // What only tests has to wait until nothing is open in it, or nothing else is left.
         let waits = !new_vars.is_empty() && literal.is_test();
-        (waits, new_vars.len(), std::cmp::Reverse(n_known), is_on_demand)
+        let is_apart = !new_vars.is_empty() && n_known == 0;
+        let order = (new_vars.len(), std::cmp::Reverse(n_known), is_on_demand);
+        (waits, is_apart && is_derived, order)
     };
     (0..open.len()).min_by_key(weight)
 }
