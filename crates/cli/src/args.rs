@@ -35,6 +35,8 @@ pub(crate) enum Verb {
     Perft(PerftArgs),
     /// Replace the variables of the rules by everything they can stand for
     Ground(crate::ground::GroundArgs),
+    /// Turn a game into a program of its own
+    Compile(crate::compile::CompileArgs),
     /// Measure how fast engines play, and check that they play right
     Bench(crate::bench::BenchArgs),
     /// Compare engines with the reference engine, position by position

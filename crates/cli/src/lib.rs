@@ -18,6 +18,7 @@ mod games;
 mod scramble;
 mod perft;
 mod ground;
+mod compile;
 mod bench;
 mod verify;
 mod play;

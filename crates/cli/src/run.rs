@@ -2,7 +2,7 @@
 
 use crate::args::{Arguments, EngineArgs, Verb};
 use crate::load::{Refused, load};
-use crate::{bench, check, engine_pipe, fmt, games, ground, info, perft, play, scramble, verify};
+use crate::{bench, check, compile, engine_pipe, fmt, games, ground, info, perft, play, scramble, verify};
 use anyhow::{Result, bail};
 use clap::Parser;
 use senet_engines::LoadError;
@@ -40,6 +40,7 @@ fn answer(arguments: Arguments) -> Result<Answer> {
         Verb::Scramble(args) => scramble::run(&args),
         Verb::Perft(args) => perft::run(&args),
         Verb::Ground(args) => ground::run(&args),
+        Verb::Compile(args) => compile::run(&args),
         Verb::Bench(args) => bench::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Engine(args) => engine(&args),

@@ -1,6 +1,7 @@
 //! The engine: positions and moves around the machine.
 
 use crate::machine::{Halt, Machine};
+use crate::outline::Outline;
 use crate::playouts::{GivenUp, playouts};
 use crate::program::Program;
 use crate::terms::{export, import, source_order};
@@ -66,6 +67,11 @@ impl ForwardEngine {
             Program::new(program, time).map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
         let role_names = program.roles.iter().map(|&role| text(&permanent, &names, role)).collect();
         Ok(ForwardEngine { names, program, permanent, role_names, shared: RwLock::default() })
+    }
+
+    /// The rules and how they are run, for a compiler.
+    pub fn outline(&self) -> Outline<'_> {
+        Outline::new(&self.names, &self.program, &self.permanent.terms, self.permanent.views.clone())
     }
 
     fn shared_mut(&self) -> RwLockWriteGuard<'_, Registry> {

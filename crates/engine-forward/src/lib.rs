@@ -13,6 +13,8 @@ mod machine;
 mod terms;
 mod program;
 mod playouts;
+mod outline;
 mod engine;
 
 pub use engine::{Declined, ForwardEngine, State, Worker};
+pub use outline::Outline;

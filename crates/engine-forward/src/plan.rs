@@ -107,7 +107,12 @@ pub(crate) fn plan(rule: &Rule, trigger: Option<usize>, views: &mut Views, sizes
 }
 
 /// The order of the positive literals that is expected to visit the fewest rows.
-fn best_order(rule: &Rule, trigger: Option<usize>, views: &mut Views, sizes: &Sizes) -> Vec<usize> {
+pub(crate) fn best_order(
+    rule: &Rule,
+    trigger: Option<usize>,
+    views: &mut Views,
+    sizes: &Sizes,
+) -> Vec<usize> {
     let literals: Vec<(usize, ViewId, Vec<&Pattern>)> = rule
         .body
         .iter()

@@ -27,6 +27,8 @@ pub(crate) struct Program {
     pub(crate) roles: Vec<u32>,
     /// The fluents of the initial position.
     pub(crate) initial: Vec<u32>,
+    /// By which literals were ordered.
+    pub(crate) sizes: Sizes,
 }
 
 impl Program {
@@ -51,12 +53,16 @@ impl Program {
             for_next: needed(mini.keywords.next),
             roles: Vec::new(),
             initial: Vec::new(),
+            sizes: Sizes::default(),
             stages,
             mini,
         };
         let mut planner = Planner { program: &mut program, machine, sizes: Sizes::default() };
         match planner.plan(checked) {
-            Ok(permanent) => Ok((program, permanent)),
+            Ok(permanent) => {
+                program.sizes = planner.sizes;
+                Ok((program, permanent))
+            }
             Err(halt) => Err((Box::new(program.mini), halt)),
         }
     }

@@ -43,6 +43,11 @@ impl Terms {
         }) as Functor
     }
 
+    /// The name of a functor.
+    pub fn functor_name(&self, functor: Functor) -> Symbol {
+        self.functors[functor as usize].0
+    }
+
     /// The number of a compound term, new if need be.
     pub fn intern(&mut self, functor: Functor, args: &[u32]) -> u32 {
         let hash = hash_row(functor, args);

@@ -4,7 +4,7 @@
 //! contexts in which it is derived: `legal` sees no moves, `init` sees neither moves nor a position.
 
 use senet_analysis::{Dependence, Program, RelationId};
-use senet_gdl::{Keyword, Term, TermKind};
+use senet_gdl::{Keyword, Symbol, Term, TermKind};
 use senet_ground::{Functor, Terms};
 
 senet_ids::define_id! {
@@ -86,6 +86,8 @@ pub struct Rule {
     pub body: Vec<Literal>,
     /// Variables have the numbers below this.
     pub n_vars: usize,
+    /// What the rulesheet calls its variables.
+    pub var_names: Vec<Symbol>,
     /// Rules of lower strata are complete before this one runs.
     pub stratum: usize,
 }
@@ -254,7 +256,8 @@ impl Lowering<'_> {
             });
         }
         let head = Atom { relation: head, args: self.patterns(&rule.head.args) };
-        self.rules.push(Rule { head, body, n_vars: rule.variables.len(), stratum: rule.stratum });
+        let (n_vars, var_names) = (rule.variables.len(), rule.variables.clone());
+        self.rules.push(Rule { head, body, n_vars, var_names, stratum: rule.stratum });
     }
 
     fn atom(&mut self, atom: &senet_analysis::Atom, context: Context) -> Atom {
