@@ -35,7 +35,7 @@ pub(crate) enum Verb {
     Perft(PerftArgs),
     /// Replace the variables of the rules by everything they can stand for
     Ground(crate::ground::GroundArgs),
-    /// Translate the rules as GaDeLaC does: without sugar, in normal form, inverted
+    /// Translate the rules as GaDeLaC does: into its languages, or into a program of its own
     Compile(CompileArgs),
     /// Measure how fast engines play, and check that they play right
     Bench(crate::bench::BenchArgs),
@@ -174,19 +174,38 @@ pub(crate) struct PerftArgs {
   senet compile tic-tac-toe --emit normal                      at most two literals in a body
   senet compile chess --emit normal --order sizes -o chess.kif joins ordered by measured sizes
   senet compile tic-tac-toe --emit inverted                    what each fact triggers
+  senet compile tic-tac-toe --target rust -o tic-tac-toe       a cargo package, `cargo run --release` in it plays
 MINI-GDL and NORMAL-GDL are rulesheets of the same game, which every verb reads.")]
 pub(crate) struct CompileArgs {
     #[command(flatten)]
     pub(crate) game: GameArg,
     /// The language to write
-    #[arg(long, value_enum, value_name = "LANGUAGE")]
-    pub(crate) emit: Language,
+    #[arg(
+        long,
+        value_enum,
+        value_name = "LANGUAGE",
+        required_unless_present = "target",
+        conflicts_with = "target"
+    )]
+    pub(crate) emit: Option<Language>,
+    /// The programming language to write a package in
+    #[arg(long, value_enum, requires = "output", conflicts_with = "order")]
+    pub(crate) target: Option<Target>,
     /// The order in which the literals of a body are joined [default: source]
     #[arg(long, value_enum)]
     pub(crate) order: Option<LiteralOrder>,
-    /// Write here instead of standard output
-    #[arg(short, long, value_name = "FILE")]
+    /// Write here instead of standard output; a package becomes a folder
+    #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
+    /// Write a package into a folder that is not empty
+    #[arg(long, requires = "target")]
+    pub(crate) force: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum Target {
+    /// A stand-alone cargo package that plays the game and tests itself
+    Rust,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

@@ -1,6 +1,8 @@
 //! `senet compile`
 
-use crate::args::{CompileArgs, Language, LiteralOrder};
+mod rust;
+
+use crate::args::{CompileArgs, Language, LiteralOrder, Target};
 use crate::game_source::{self, GameSource};
 use crate::load::accept;
 use crate::output_file::write_file;
@@ -23,17 +25,30 @@ const TIME_FOR_SIZES: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(args: &CompileArgs) -> Result<Answer> {
     let game = &args.game.game;
-    if args.emit == Language::Mini && args.order == Some(LiteralOrder::Sizes) {
+    if args.emit == Some(Language::Mini) && args.order == Some(LiteralOrder::Sizes) {
         bail!("MINI-GDL has the order of the source: `--order sizes` is for `--emit normal` and `inverted`");
     }
     let source = game_source::read(game)?;
     let Ok(loaded) = accept(game, &source)? else { return Ok(Answer::No) };
-    if args.emit != Language::Mini && loaded.program.stratification() == Stratification::Unproved {
+    if args.emit != Some(Language::Mini) && loaded.program.stratification() == Stratification::Unproved {
         tell_unstratified(&source)?;
         return Ok(Answer::No);
     }
-    let Some(text) = emit(args, &loaded.program)? else { return Ok(Answer::No) };
-    match args.output.as_deref().filter(|&path| path != Path::new("-")) {
+    match (args.emit, args.target, args.output.as_deref()) {
+        (_, Some(Target::Rust), Some(folder)) => rust::compile(&loaded, folder, args.force),
+        (Some(language), _, output) => write_rules(args, language, &loaded.program, output),
+        _ => unreachable!("one of them is given, and a target has a folder"),
+    }
+}
+
+fn write_rules(
+    args: &CompileArgs,
+    language: Language,
+    program: &Program,
+    output: Option<&Path>,
+) -> Result<Answer> {
+    let Some(text) = emit(args, language, program)? else { return Ok(Answer::No) };
+    match output.filter(|&path| path != Path::new("-")) {
         Some(path) => write_file(path, |file| file.write_all(text.as_bytes()))
             .with_context(|| format!("cannot write {}", path.display()))?,
         None => std::io::stdout().lock().write_all(text.as_bytes())?,
@@ -42,10 +57,10 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Answer> {
 }
 
 /// The text; `None` if there is none and the reason was told.
-fn emit(args: &CompileArgs, program: &Program) -> Result<Option<String>> {
+fn emit(args: &CompileArgs, language: Language, program: &Program) -> Result<Option<String>> {
     let symbols = program.symbols();
     let mini = Mini::new(program);
-    if args.emit == Language::Mini {
+    if language == Language::Mini {
         return Ok(Some(mini.to_text(symbols)));
     }
     let normal = match args.order.unwrap_or(LiteralOrder::Source) {
@@ -66,7 +81,7 @@ fn emit(args: &CompileArgs, program: &Program) -> Result<Option<String>> {
             let relation = too_large.relation;
             refuse(&format!("rules are too long to be decomposed, the last one seen is for `{relation}`"))
         }
-        Ok(normal) if args.emit == Language::Normal => Ok(Some(normal.to_text(symbols))),
+        Ok(normal) if language == Language::Normal => Ok(Some(normal.to_text(symbols))),
         Ok(normal) => Ok(Some(Inverted::new(normal).to_text(symbols))),
     }
 }

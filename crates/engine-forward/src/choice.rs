@@ -1,13 +1,12 @@
 //! Which relations are derived on demand: those that cannot be derived as a whole, and large ones if that is faster.
 
-use crate::engine::Options;
 use crate::machine::Halt;
 use crate::planner::{MOST_TIME, Planned, plan};
-use crate::program::Program;
+use crate::program::{Keep, Program};
 use senet_analysis::Program as Checked;
 use senet_languages::demand::{Demanded, on_demand};
 use senet_languages::mini::{Lifetime, Literal, Mini, RelId};
-use senet_languages::shapes::{Shapes, split};
+use senet_languages::shapes::Shapes;
 use senet_languages::unions::without_unions;
 use std::time::{Duration, Instant};
 
@@ -20,17 +19,16 @@ const PATIENCE: Duration = Duration::from_millis(200);
 pub(crate) type Failure = (Box<Mini>, Halt);
 
 /// Makes the rules of a game ready, within a time if one is given.
-pub(crate) fn make(checked: &Checked, options: Options) -> Result<Planned, Failure> {
-    let start = Instant::now();
+pub(crate) fn make(
+    checked: &Checked,
+    time: Option<Duration>,
+    keep: Keep,
+    shapes: impl FnOnce(&mut Mini) -> Shapes,
+) -> Result<Planned, Failure> {
+    let deadline = time.map(|time| Instant::now() + time);
     let mut mini = Mini::new(checked);
-    let shapes = split(&mut mini);
-    let maker = Maker {
-        checked,
-        mini,
-        shapes,
-        temporization: options.temporization,
-        deadline: options.time.map(|time| start + time),
-    };
+    let shapes = shapes(&mut mini);
+    let maker = Maker { checked, mini, shapes, keep, deadline };
     maker.fastest().map_or_else(|| maker.plan(maker.mini.clone(), None), Ok)
 }
 
@@ -38,14 +36,14 @@ struct Maker<'a> {
     checked: &'a Checked,
     mini: Mini,
     shapes: Shapes,
-    temporization: bool,
+    keep: Keep,
     deadline: Option<Instant>,
 }
 
 impl Maker<'_> {
     fn plan(&self, mini: Mini, patience: Option<Duration>) -> Result<Planned, Failure> {
         let deadline = [self.deadline, patience.map(|patience| Instant::now() + patience)];
-        let program = Program::new(mini, self.shapes.clone(), self.checked.symbols(), self.temporization);
+        let program = Program::new(mini, self.shapes.clone(), self.checked.symbols(), self.keep);
         let planned =
             plan(program, self.checked.role_facts(), MOST_TIME, deadline.into_iter().flatten().min());
         planned.map_err(|(program, halt)| (Box::new(program.mini), halt))

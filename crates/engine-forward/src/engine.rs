@@ -2,9 +2,11 @@
 
 use crate::choice::make;
 use crate::machine::{Halt, Machine};
+use crate::outline::Outline;
 use crate::planner::Planned;
 use crate::playouts::{GivenUp, playouts};
-use crate::program::Program;
+use crate::program::{Keep, Program};
+use crate::sizes::Sizes;
 use crate::terms::{export, import, source_order};
 use crate::view::facts;
 use senet_analysis::Stratification;
@@ -14,6 +16,7 @@ use senet_game::{
 use senet_gdl::{Interner, parse_term};
 use senet_ground::TermId;
 use senet_languages::mini::Mini;
+use senet_languages::shapes::{Shapes, split};
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::Duration;
 
@@ -52,6 +55,8 @@ pub struct ForwardEngine {
     program: Program,
     /// Has the permanent facts.
     permanent: Machine,
+    /// By which literals were ordered.
+    sizes: Sizes,
     role_names: Vec<String>,
     shared: RwLock<Registry>,
 }
@@ -72,12 +77,27 @@ pub struct Worker {
 impl ForwardEngine {
     /// Plans the rules and derives the permanent facts.
     pub fn new(program: &senet_analysis::Program, options: Options) -> Result<ForwardEngine, Declined> {
+        let keep = if options.temporization { Keep::Persistent } else { Keep::Nothing };
+        ForwardEngine::with_rules(program, options.time, keep, split)
+    }
+
+    pub(crate) fn with_rules(
+        program: &senet_analysis::Program,
+        time: Option<Duration>,
+        keep: Keep,
+        shapes: impl FnOnce(&mut Mini) -> Shapes,
+    ) -> Result<ForwardEngine, Declined> {
         check(program)?;
         let names = program.symbols().clone();
-        let Planned { program, permanent, .. } =
-            make(program, options).map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
+        let Planned { program, permanent, sizes } = make(program, time, keep, shapes)
+            .map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
         let role_names = program.roles.iter().map(|&role| text(&permanent, &names, role)).collect();
-        Ok(ForwardEngine { names, program, permanent, role_names, shared: RwLock::default() })
+        Ok(ForwardEngine { names, program, permanent, sizes, role_names, shared: RwLock::default() })
+    }
+
+    pub(crate) fn outline(&self) -> Outline<'_> {
+        let Machine { terms, views, .. } = &self.permanent;
+        Outline::new(&self.names, &self.program, terms, views.clone(), self.sizes.clone())
     }
 
     fn shared_mut(&self) -> RwLockWriteGuard<'_, Registry> {

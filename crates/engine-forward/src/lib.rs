@@ -17,6 +17,8 @@ mod choice;
 mod playouts;
 mod engine;
 mod size_order;
+mod outline;
 
 pub use engine::{Declined, ForwardEngine, Options, State, Worker};
+pub use outline::{Blueprint, Outline};
 pub use size_order::SizeOrder;

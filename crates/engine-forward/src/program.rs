@@ -8,6 +8,17 @@ use senet_languages::mini::{Lifetime, Mini, RelId};
 use senet_languages::persistent::Persistent;
 use senet_languages::shapes::Shapes;
 
+/// Which facts are kept from position to position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Keep {
+    /// None: everything is derived anew.
+    Nothing,
+    /// Permanent ones.
+    Permanent,
+    /// Persistent ones too.
+    Persistent,
+}
+
 /// What all threads share.
 #[derive(Debug)]
 pub(crate) struct Program {
@@ -30,13 +41,12 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The rules in the order in which they run; not planned yet. Without temporization everything is derived anew in each
-    /// position.
-    pub(crate) fn new(mut mini: Mini, shapes: Shapes, names: &Interner, temporization: bool) -> Program {
-        let (persistent, ends) = if temporization {
-            (Persistent::take_frames(&mut mini, &shapes), Lifetime::Position)
-        } else {
-            (Persistent::none(&mini), Lifetime::Match)
+    /// The rules in the order in which they run; not planned yet.
+    pub(crate) fn new(mut mini: Mini, shapes: Shapes, names: &Interner, keep: Keep) -> Program {
+        let (persistent, ends) = match keep {
+            Keep::Nothing => (Persistent::none(&mini), Lifetime::Match),
+            Keep::Permanent => (Persistent::none(&mini), Lifetime::Position),
+            Keep::Persistent => (Persistent::take_frames(&mut mini, &shapes), Lifetime::Position),
         };
         let stages = Stages::new(&mini, &persistent);
         let needed = |relations: &[RelId]| stages.needed_for(&mini, relations, ends);

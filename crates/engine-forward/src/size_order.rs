@@ -3,7 +3,7 @@
 use crate::engine::{Declined, check, unbounded};
 use crate::plan::best_order;
 use crate::planner::{Planned, plan};
-use crate::program::Program;
+use crate::program::{Keep, Program};
 use crate::sizes::Sizes;
 use crate::view::Views;
 use senet_languages::mini::{Mini, Rule};
@@ -22,10 +22,10 @@ impl SizeOrder {
     /// same whenever they are asked for; if all of it takes longer than `time`, the game is declined.
     pub fn new(program: &senet_analysis::Program, time: Duration) -> Result<SizeOrder, Declined> {
         check(program)?;
-        let mini = Mini::new(program);
-        let shapes = Shapes::whole(&mini);
+        let mut mini = Mini::new(program);
+        let shapes = Shapes::whole(&mut mini);
         let (role_facts, deadline) = (program.role_facts(), Instant::now() + time);
-        let program = Program::new(mini, shapes, program.symbols(), true);
+        let program = Program::new(mini, shapes, program.symbols(), Keep::Permanent);
         let Planned { permanent, sizes, .. } = plan(program, role_facts, Duration::MAX, Some(deadline))
             .map_err(|(program, halt)| Declined::Game(unbounded(&program.mini, halt)))?;
         Ok(SizeOrder { views: permanent.views, sizes })

@@ -72,7 +72,7 @@ pub struct Shapes {
 
 impl Shapes {
     /// One shape for all.
-    pub fn whole(mini: &Mini) -> Shapes {
+    pub fn whole(mini: &mut Mini) -> Shapes {
         let keywords = mini.keywords;
         let top = Top::Any;
         let (init, now, next) = (keywords.init, keywords.fluents, keywords.next);
