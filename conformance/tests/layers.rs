@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// A crate may use only crates before it.
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 14] = [
     "ids",
     "gdl",
     "analysis",
@@ -14,6 +14,7 @@ const ORDER: [&str; 13] = [
     "ground",
     "languages",
     "engine-forward",
+    "engine-tables",
     "circuit",
     "engine-circuit",
     "engine-lanes",

@@ -5,6 +5,7 @@ use senet_engine_circuit::CircuitEngine;
 use senet_engine_forward::{Declined, ForwardEngine};
 use senet_engine_lanes::LanesEngine;
 use senet_engine_reference::ReferenceEngine;
+use senet_engine_tables::{Options, TablesEngine};
 use senet_game::{AnyEngine, GameError};
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ pub(crate) struct Kind {
 }
 
 /// Every engine, one line each. An engine made of gates takes `setup.circuit()?`.
-pub(crate) const KINDS: [Kind; 4] = [
+pub(crate) const KINDS: [Kind; 5] = [
     Kind {
         name: "reference",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
@@ -28,6 +29,18 @@ pub(crate) const KINDS: [Kind; 4] = [
         make: |setup| {
             let time = setup.budget().time;
             let engine = setup.with_checked(|program| Ok::<_, MakeError>(ForwardEngine::new(program, time)?));
+            Ok(Arc::new(engine?))
+        },
+    },
+    Kind {
+        name: "tables",
+        purposes: &[],
+        make: |setup| {
+            let budget = setup.budget();
+            let memory = budget.memory.unwrap_or(usize::MAX).min(Options::default().memory);
+            let options = Options { order: setup.order(), memory, time: budget.time };
+            let engine =
+                setup.with_checked(|program| Ok::<_, MakeError>(TablesEngine::new(program, options)?));
             Ok(Arc::new(engine?))
         },
     },
@@ -69,6 +82,19 @@ impl From<Declined> for MakeError {
             Declined::Negation => MakeError::Refused(Refusal::Other(
                 "no order was proved in which relations are complete before they are negated".to_owned(),
             )),
+        }
+    }
+}
+
+impl From<senet_engine_tables::Declined> for MakeError {
+    fn from(declined: senet_engine_tables::Declined) -> Self {
+        use senet_engine_tables::Declined as Tables;
+        match declined {
+            Tables::Negation => Declined::Negation.into(),
+            Tables::LongRule => Declined::LongRule.into(),
+            Tables::Unbounded { relation, what } => MakeError::Refused(Refusal::Other(format!(
+                "the instances of `{relation}` have no end or are too many: {what}"
+            ))),
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::{LoadError, Purpose, Refusal, auto};
 use senet_analysis::{Program, analyze};
 use senet_circuit::Circuit;
 use senet_engine_lanes::Level;
+use senet_engine_tables::Order;
 use senet_game::AnyEngine;
 use senet_gdl::Description;
 use senet_ground::Budget;
@@ -23,6 +24,7 @@ pub struct Setup<'a> {
     program: Option<&'a Program>,
     budget: Budget,
     level: Level,
+    order: Order,
     circuit: OnceCell<Result<Arc<Circuit>, Refusal>>,
 }
 
@@ -37,7 +39,14 @@ pub struct Loaded {
 impl<'a> Setup<'a> {
     /// Nothing is done before it is needed.
     pub fn new(description: &'a Description) -> Self {
-        Self { description, program: None, budget: BUDGET, level: Level::best(), circuit: OnceCell::new() }
+        Self {
+            description,
+            program: None,
+            budget: BUDGET,
+            level: Level::best(),
+            order: Order::Best,
+            circuit: OnceCell::new(),
+        }
     }
 
     /// Saves checking the rules again: `program` was made of the description.
@@ -56,6 +65,11 @@ impl<'a> Setup<'a> {
             true => Ok(Self { level, ..self }),
             false => Err(LoadError::NoSuchLevel(level)),
         }
+    }
+
+    /// The order in which the engine `tables` meets the hypotheses of a rule: the best unless this says otherwise.
+    pub fn in_order(self, order: Order) -> Self {
+        Self { order, ..self }
     }
 
     /// The engine of that name. One that is named is used or refused, never replaced; `auto` chooses for a purpose.
@@ -81,6 +95,11 @@ impl<'a> Setup<'a> {
     /// The instruction set that the engine `lanes` plays with. This processor has it.
     pub fn level(&self) -> Level {
         self.level
+    }
+
+    /// The order in which the engine `tables` meets the hypotheses of a rule.
+    pub(crate) fn order(&self) -> Order {
+        self.order
     }
 
     /// The game as gates, made within the budget when it is asked for the first time.
