@@ -101,7 +101,7 @@ impl Arrangement {
                 let relation = RelId::new(at);
                 let mut signatures = match supersets.is_written_out(relation) {
                     true => signatures(facts, terms, relation, &inputs[at]),
-                    false => vec![0; supersets.size(relation) as usize],
+                    false => vec![u64::MAX; supersets.size(relation) as usize],
                 };
                 let mut kinds = signatures.clone();
                 kinds.sort_unstable();

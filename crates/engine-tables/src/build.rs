@@ -1,11 +1,13 @@
 //! From checked rules to a program: permanent facts and supersets, random play, reference tables.
 
 use crate::arrange::{Arrangement, agrees, first_numbers, is_same};
+use crate::demand::demanded;
 use crate::draft::{Draft, Grounding, draft};
 use crate::facts::{Facts, leaves, whole};
 use crate::join::{Limits, Stop};
 use crate::machine::Machine;
 use crate::order::{Expectation, Order, order};
+use crate::playouts::legal;
 use crate::program::{Figures, Group, Options, Program, Runner, rearrange};
 use crate::saturate::{Derivation, Halt};
 use crate::stages::{Stage, needed_for, stages};
@@ -15,9 +17,9 @@ use crate::terms::source_order;
 use rustc_hash::FxHashMap;
 use senet_analysis::Program as Checked;
 use senet_game::MoveGenerator;
-use senet_ground::Terms;
+use senet_ground::{Terms, thread_cpu_time};
 use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// So many positions are looked at for the order of hypotheses.
 const MOST_POSITIONS: u64 = 1000;
@@ -25,9 +27,11 @@ const MOST_POSITIONS: u64 = 1000;
 const MOST_TIME_OF_PLAY: Duration = Duration::from_millis(700);
 /// For permanent facts.
 const MOST_FACTS: u64 = 20_000_000;
-const MOST_TIME_OF_FACTS: Duration = Duration::from_secs(8);
-/// For the tables of one rule.
-const MOST_TIME_OF_RULE: Duration = Duration::from_secs(5);
+const MOST_TIME_OF_FACTS: Duration = Duration::from_secs(4);
+/// For the tables of one rule, and of all rules before and after random play.
+const MOST_TIME_OF_RULE: Duration = Duration::from_secs(3);
+const MOST_TIME_BEFORE: Duration = Duration::from_secs(5);
+const MOST_TIME_AFTER: Duration = Duration::from_secs(12);
 /// Bytes that a combination takes while tables are made.
 const BYTES_OF_WORD: usize = 16;
 
@@ -48,22 +52,31 @@ enum Outcome {
 
 /// The program and what it took; a halt comes with the name of its relation.
 pub(crate) fn build(checked: &Checked, options: Options) -> Result<(Program, Figures), (String, Stop)> {
-    let start = Instant::now();
-    let mini = Mini::new(checked);
+    let start = thread_cpu_time();
+    let deadline = start + options.time.map_or(MOST_TIME_OF_FACTS, |time| time.min(MOST_TIME_OF_FACTS));
     let name = |mini: &Mini, halt: Halt| (mini.relations[halt.relation.index()].name.clone(), halt.stop);
-    let deadline = options.time.map(|time| start + time);
-    let mut terms = mini.terms.clone();
-    let mut facts = Facts::new(&mini.relations);
-    let stages = stages(&mini);
-    let until = deadline.unwrap_or(start + MOST_TIME_OF_FACTS).min(start + MOST_TIME_OF_FACTS);
-    let limits = Limits::until(Some(until));
-    let mut derivation = Derivation { facts: &mut facts, terms: &mut terms, limits, n_left: MOST_FACTS };
-    derivation.permanent(&mini, &stages).map_err(|halt| name(&mini, halt))?;
-    let permanent = facts.clone();
-    let supersets = Supersets::new(&mini, &mut facts, &mut terms).map_err(|halt| name(&mini, halt))?;
+    let permanent_of = |mini: &Mini| {
+        let (mut terms, mut facts) = (mini.terms.clone(), Facts::new(&mini.relations));
+        let stages = stages(mini);
+        let limits = Limits::until(Some(deadline));
+        let mut derivation = Derivation { facts: &mut facts, terms: &mut terms, limits, n_left: MOST_FACTS };
+        derivation.permanent(mini, &stages).map_err(|halt| name(mini, halt))?;
+        Ok((stages, facts, terms))
+    };
+    let mut mini = Mini::new(checked);
+    let (mut stages, mut permanent, mut terms) = permanent_of(&mini)?;
+    let mut facts = permanent.clone();
+    let mut supersets = Supersets::new(&mini, &mut facts, &mut terms).map_err(|halt| name(&mini, halt))?;
+    if let Some(demanded) = demanded(&mini, &supersets) {
+        (stages, permanent, terms) = permanent_of(&demanded)?;
+        facts = permanent.clone();
+        supersets =
+            Supersets::new(&demanded, &mut facts, &mut terms).map_err(|halt| name(&demanded, halt))?;
+        mini = demanded;
+    }
     let roles = roles(checked, &mini, &facts, &terms);
     let (first, _) = first_numbers(&mini, &supersets);
-    let gdl = start.elapsed();
+    let gdl = thread_cpu_time() - start;
     let mut builder = Builder {
         options,
         mini,
@@ -79,20 +92,20 @@ pub(crate) fn build(checked: &Checked, options: Options) -> Result<(Program, Fig
     };
     builder.expect();
     let mut figures = Figures { gdl, ..Figures::default() };
-    let start = Instant::now();
+    let start = thread_cpu_time();
     if options.order != Order::Original {
-        let outcomes = builder.ground(Order::Best);
+        let outcomes = builder.ground(Order::Best, MOST_TIME_BEFORE);
         let every = builder.all_inputs();
         let program = builder.lay_out(&outcomes, every);
         figures.positions = builder.look_at_play(&program);
         builder.take_back(program);
     }
-    figures.optimise = start.elapsed();
-    let start = Instant::now();
-    let outcomes = builder.ground(options.order);
+    figures.optimise = thread_cpu_time() - start;
+    let start = thread_cpu_time();
+    let outcomes = builder.ground(options.order, MOST_TIME_AFTER);
     let inputs = builder.read_inputs(&outcomes);
     let program = builder.lay_out(&outcomes, inputs);
-    figures.ground = start.elapsed();
+    figures.ground = thread_cpu_time() - start;
     builder.describe(&program, &outcomes, &mut figures);
     Ok((program, figures))
 }
@@ -163,7 +176,8 @@ impl Builder {
     }
 
     /// Grounds every rule.
-    fn ground(&mut self, order_of: Order) -> Outcomes {
+    fn ground(&mut self, order_of: Order, time: Duration) -> Outcomes {
+        let deadline = thread_cpu_time() + time;
         let mut outcomes = Outcomes::default();
         let mut n_words_left = self.options.memory / BYTES_OF_WORD;
         for stage in self.stages.clone().iter().filter(|stage| stage.lifetime != Lifetime::Match) {
@@ -171,7 +185,7 @@ impl Builder {
                 let variants = self.variants(stage, rule);
                 let mut own: Vec<Outcome> = Vec::new();
                 for &variant in &variants {
-                    own.push(self.ground_variant(variant, order_of, &mut n_words_left));
+                    own.push(self.ground_variant(variant, order_of, deadline, &mut n_words_left));
                 }
                 let is_loose = own.iter().any(|outcome| matches!(outcome, Outcome::Loose));
                 for (variant, outcome) in variants.into_iter().zip(own) {
@@ -182,7 +196,13 @@ impl Builder {
         outcomes
     }
 
-    fn ground_variant(&mut self, variant: Variant, order_of: Order, n_words_left: &mut usize) -> Outcome {
+    fn ground_variant(
+        &mut self,
+        variant: Variant,
+        order_of: Order,
+        deadline: Duration,
+        n_words_left: &mut usize,
+    ) -> Outcome {
         let Builder { mini, supersets, facts, terms, first, drafts, expected, .. } = self;
         let rule = &mini.rules[variant.rule];
         let order = order(rule, &expected[variant.rule], order_of, variant.trigger);
@@ -190,7 +210,7 @@ impl Builder {
             Some(known) => Ok(known),
             None => {
                 let mut grounding = Grounding { mini, supersets, facts, terms, places: first };
-                let mut limits = Limits::until(Some(Instant::now() + MOST_TIME_OF_RULE));
+                let mut limits = Limits::until(Some(deadline.min(thread_cpu_time() + MOST_TIME_OF_RULE)));
                 draft(&mut grounding, rule, &order, variant.trigger, *n_words_left, &mut limits)
             }
         };
@@ -354,22 +374,24 @@ impl Builder {
 
     /// Plays at random and takes down how many ids each hypothesis finds.
     fn look_at_play(&mut self, program: &Program) -> u64 {
-        let start = Instant::now();
+        let start = thread_cpu_time();
         let mut machine = Machine::new(program);
         let mut generator = MoveGenerator::new(0);
         let mut totals = vec![0_u64; program.layout.sizes.len()];
         let mut n_positions = 0;
         machine.enter(program, &program.initial);
-        while n_positions < MOST_POSITIONS && (n_positions == 0 || start.elapsed() < MOST_TIME_OF_PLAY) {
+        while n_positions < MOST_POSITIONS
+            && (n_positions == 0 || (thread_cpu_time() - start) < MOST_TIME_OF_PLAY)
+        {
             let stages = [&program.for_terminal, &program.for_goal, &program.for_legal];
             if stages.into_iter().any(|needed| machine.derive(program, needed).is_err()) {
                 break;
             }
             let mut is_over =
                 program.lists_of(program.mini.keywords.terminal).any(|list| machine.base.len(list) > 0);
-            for lists in &program.legal_lists {
-                let moves: Vec<u32> =
-                    lists.iter().flat_map(|&list| machine.base.items(list)).copied().collect();
+            for role in 0..program.roles.len() {
+                let mut moves = Vec::new();
+                legal(program, &mut machine, role, &mut moves);
                 is_over |= moves.is_empty();
                 if !moves.is_empty() {
                     let played = program.played(moves[generator.below(moves.len())]);
@@ -473,6 +495,16 @@ fn expectation(
             columns.push((var, (values.len() as f64).max(1.0)));
         }
     }
-    let length = if is_permanent { size } else { size.sqrt() };
+    let length = match atom.relation {
+        _ if is_permanent => size,
+        relation if relation == mini.keywords.moves => size.min(1.0),
+        relation if relation == mini.keywords.fluents => {
+            let init = facts.of_atom(&Atom { relation: mini.keywords.init, args: atom.args.clone() });
+            facts.sync(init, terms);
+            let rows = (0..facts[init].len()).filter(|&row| agrees(&leaves, facts[init].row(row)));
+            size.min(rows.count() as f64 + 1.0)
+        }
+        _ => size.sqrt(),
+    };
     Expectation { is_permanent, length, size, columns }
 }

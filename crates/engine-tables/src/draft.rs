@@ -4,7 +4,7 @@
 //! matter are bound to has a reference number; combinations that agree in them share it.
 
 use crate::facts::{Facts, leaves};
-use crate::join::{Join, Limits, Question, Stop, value};
+use crate::join::{Join, Limits, Question, Seen, Stop, value};
 use crate::superset::Supersets;
 use rustc_hash::FxHashMap;
 use senet_ground::Terms;
@@ -307,7 +307,7 @@ impl Level<'_> {
                 Ok(())
             };
             let place = (&mut *grounding.facts, &mut *grounding.terms, &mut *limits);
-            join.run(&mut slots, 0..0, place, &mut found)?;
+            join.run(&mut slots, (0..0, &mut Seen::default()), place, &mut found)?;
         }
         level.n_nodes = nodes.rows.len();
         level.entries.sort_unstable();

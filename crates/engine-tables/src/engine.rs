@@ -68,7 +68,7 @@ impl TablesEngine {
     }
 
     /// What the game took to be made ready and takes to be played.
-    pub fn figures(&self) -> &Figures {
+    pub fn statistics(&self) -> &Figures {
         &self.figures
     }
 
@@ -180,7 +180,7 @@ impl Engine for TablesEngine {
         self.enter(worker, state);
         self.derive(worker, &self.program.for_legal)?;
         let mut places = Vec::new();
-        legal(&self.program, &worker.machine, role.index(), &mut places);
+        legal(&self.program, &mut worker.machine, role.index(), &mut places);
         sort(&self.program, &mut worker.machine, &mut places);
         moves.clear();
         moves.extend(places.into_iter().map(|place| MoveId::new(place as usize)));
@@ -227,6 +227,19 @@ impl Engine for TablesEngine {
             places.push(place.ok_or_else(|| GameError::BadState(format!("`{fact}` can never hold")))?);
         }
         Ok(TablesEngine::state(places))
+    }
+
+    fn figures(&self) -> Vec<(&'static str, f64)> {
+        let figures = &self.figures;
+        vec![
+            ("gdl_seconds", figures.gdl.as_secs_f64()),
+            ("optimise_seconds", figures.optimise.as_secs_f64()),
+            ("ground_seconds", figures.ground.as_secs_f64()),
+            ("table_bytes", figures.tables as f64),
+            ("knowledge_base_bytes", figures.knowledge_base as f64),
+            ("rules", figures.rules as f64),
+            ("rules_without_tables", figures.without_tables.len() as f64),
+        ]
     }
 
     fn playouts(&self, worker: &mut Worker, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {

@@ -4,6 +4,7 @@
 //! row of the relation it is, so that rows of a superset lead to relation ids.
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::{FxHashMap, FxHasher};
 use senet_ground::{Functor, Terms};
 use senet_languages::mini::{Atom, Pattern, RelId, Relation};
@@ -118,15 +119,17 @@ impl Form {
 
     /// Adds a row unless it is there.
     pub(crate) fn insert(&mut self, row: &[u32]) -> bool {
-        if self.find(row).is_some() {
-            return false;
+        let Form { rows, width, numbers, len, .. } = self;
+        let own = |at: &u32| &rows[*at as usize * *width..][..*width];
+        match numbers.entry(hash(row), |at| own(at) == row, |at| hash(own(at))) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(place) => {
+                place.insert(*len);
+                rows.extend_from_slice(row);
+                *len += 1;
+                true
+            }
         }
-        let at = self.len;
-        self.rows.extend_from_slice(row);
-        self.len += 1;
-        let (rows, width) = (&self.rows, self.width);
-        self.numbers.insert_unique(hash(row), at, |&at| hash(&rows[at as usize * width..][..width]));
-        true
     }
 
     fn index(&mut self, columns: &[u32]) -> usize {

@@ -1,15 +1,19 @@
 //! First-order joins: literals are met one after the other, each by looking at the columns that are known.
 
 use crate::facts::{Facts, FormId, leaves, whole};
-use senet_ground::Terms;
+use rustc_hash::FxHashSet;
+use senet_ground::{Terms, thread_cpu_time};
 use senet_languages::mini::{Atom, Literal, Pattern};
 use std::ops::Range;
-use std::time::Instant;
+use std::time::Duration;
 
 /// Terms may not nest deeper: nothing that is written is near, and every endless growth gets there.
 pub(crate) const MOST_DEPTH: u16 = 64;
 /// Limits are looked at so often.
 const ROWS_BETWEEN_LOOKS: u64 = 1 << 12;
+
+/// Combinations are remembered up to so many.
+const MOST_REMEMBERED: usize = 2_000_000;
 
 /// Why nothing more is joined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,10 +35,10 @@ impl Stop {
     }
 }
 
-/// When to give up.
+/// When to give up, by the processor time of the thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
-    pub(crate) deadline: Option<Instant>,
+    pub(crate) deadline: Option<Duration>,
     pub(crate) n_rows: u64,
     pub(crate) most_rows: u64,
 }
@@ -46,7 +50,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    pub(crate) fn until(deadline: Option<Instant>) -> Limits {
+    pub(crate) fn until(deadline: Option<Duration>) -> Limits {
         Limits { deadline, ..Limits::default() }
     }
 
@@ -54,7 +58,7 @@ impl Limits {
         self.n_rows += 1;
         if self.n_rows.is_multiple_of(ROWS_BETWEEN_LOOKS)
             && (self.n_rows > self.most_rows
-                || self.deadline.is_some_and(|deadline| Instant::now() > deadline))
+                || self.deadline.is_some_and(|deadline| thread_cpu_time() > deadline))
         {
             return Err(Stop::Time);
         }
@@ -82,6 +86,8 @@ enum Step {
     Differ(Pattern, Pattern),
     /// Goes on if a fact is not known yet.
     Unknown(FormId, Vec<Pattern>),
+    /// Goes on if the variables that still matter were not the same before.
+    Fresh { vars: Vec<u32>, set: usize },
 }
 
 /// Literals in the order in which they are met.
@@ -90,7 +96,13 @@ pub(crate) struct Join {
     steps: Vec<Step>,
     /// From this step on one success is enough.
     once_from: usize,
+    /// The variables of the trigger that matter, if not all do.
+    of_trigger: Option<Vec<u32>>,
+    n_sets: usize,
 }
+
+/// What a trigger already gave to the variables that matter.
+pub(crate) type Seen = FxHashSet<Box<[u32]>>;
 
 /// What a join is made of.
 pub(crate) struct Question<'a> {
@@ -103,6 +115,22 @@ pub(crate) struct Question<'a> {
     pub(crate) trigger: Option<usize>,
     /// What is to be found, if only what is not known yet matters.
     pub(crate) head: Option<&'a Atom>,
+}
+
+impl Question<'_> {
+    /// The variables of a literal that others have or that are wanted; `None` if all are.
+    fn matters_of(&self, literal: usize) -> Option<Vec<u32>> {
+        let mut matters = self.is_wanted.clone();
+        for other in (0..self.literals.len()).filter(|&other| other != literal) {
+            self.literals[other].for_each_var(&mut |var| matters[var as usize] = true);
+        }
+        let (mut vars, mut is_all) = (Vec::new(), true);
+        self.literals[literal].for_each_var(&mut |var| match matters[var as usize] {
+            true => vars.push(var),
+            false => is_all = false,
+        });
+        (!is_all).then_some(vars)
+    }
 }
 
 /// The value of a pattern whose variables are known.
@@ -124,7 +152,8 @@ impl Join {
             facts,
             is_bound: question.is_bound.clone(),
             open: (0..question.literals.len()).filter(|&at| question.trigger != Some(at)).collect(),
-            join: Join { steps: Vec::new(), once_from: usize::MAX },
+            n_over: 0,
+            join: Join { steps: Vec::new(), once_from: usize::MAX, of_trigger: None, n_sets: 0 },
         };
         for literal in &question.literals {
             if let Some(atom) = literal.atom() {
@@ -135,12 +164,15 @@ impl Join {
         planner.take_what_is_known();
         if let Some(trigger) = question.trigger {
             planner.rows(trigger, true);
+            planner.join.of_trigger = question.matters_of(trigger);
             planner.take_what_is_known();
         }
+        planner.forget_what_is_over();
         while let Some(next) = planner.cheapest() {
             planner.open.retain(|&open| open != next);
             planner.rows(next, false);
             planner.take_what_is_known();
+            planner.forget_what_is_over();
         }
         planner.join
     }
@@ -149,7 +181,7 @@ impl Join {
     pub(crate) fn run(
         &self,
         slots: &mut [u32],
-        window: Range<u32>,
+        (window, seen): (Range<u32>, &mut Seen),
         (facts, terms, limits): (&mut Facts, &mut Terms, &mut Limits),
         found: &mut dyn FnMut(&[u32], &mut Facts, &mut Terms) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
@@ -158,7 +190,8 @@ impl Join {
                 facts.sync(*form, terms);
             }
         }
-        let mut run = Run { join: self, window, facts, terms, limits, found, key: Vec::new() };
+        let sets = vec![Seen::default(); self.n_sets];
+        let mut run = Run { join: self, window, seen, sets, facts, terms, limits, found, key: Vec::new() };
         run.descend(0, slots)?;
         Ok(())
     }
@@ -169,6 +202,8 @@ struct Planner<'a, 'q> {
     facts: &'q mut Facts,
     is_bound: Vec<bool>,
     open: Vec<usize>,
+    /// How many bound variables do not matter any more.
+    n_over: usize,
     join: Join,
 }
 
@@ -210,22 +245,46 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// The literal with the fewest rows for what is known.
+    /// Where variables do not matter any more, what follows is done once for those that do.
+    fn forget_what_is_over(&mut self) {
+        let question = self.question;
+        let mut matters = question.is_wanted.clone();
+        for &at in &self.open {
+            question.literals[at].for_each_var(&mut |var| matters[var as usize] = true);
+        }
+        let bound = |var: &usize| self.is_bound[*var] && !question.is_bound[*var];
+        let (live, over): (Vec<usize>, Vec<usize>) =
+            (0..self.is_bound.len()).filter(bound).partition(|&var| matters[var]);
+        let has_rows = self.open.iter().any(|&at| matches!(question.literals[at], Literal::Positive(_)));
+        if over.len() > self.n_over && has_rows {
+            self.n_over = over.len();
+            let vars = live.into_iter().map(|var| var as u32).collect();
+            self.join.steps.push(Step::Fresh { vars, set: self.join.n_sets });
+            self.join.n_sets += 1;
+        }
+    }
+
+    /// The literal with the fewest rows for what is known; one that nothing is known of comes last.
     fn cheapest(&mut self) -> Option<usize> {
         let question = self.question;
-        let mut best: Option<(f64, usize)> = None;
+        let mut best: Option<(bool, f64, usize)> = None;
+        let is_first = !self.is_bound.contains(&true);
         for &at in &self.open {
             let Literal::Positive(atom) = question.literals[at] else { continue };
             let form = self.facts.of_atom(atom);
             let leaves = leaves(atom);
             let known = (0..leaves.len()).filter(|&column| self.is_known(leaves[column]));
             let known: Vec<usize> = known.collect();
+            let mut is_apart = !is_first;
+            atom.args.iter().for_each(|arg| {
+                arg.for_each_var(&mut |var| is_apart &= !self.is_bound[var as usize]);
+            });
             let rows = self.facts[form].fan_out(known.into_iter());
-            if best.is_none_or(|(least, _)| rows < least) {
-                best = Some((rows, at));
+            if best.is_none_or(|(is_worse, least, _)| (is_apart, rows) < (is_worse, least)) {
+                best = Some((is_apart, rows, at));
             }
         }
-        best.map(|(_, at)| at)
+        best.map(|(.., at)| at)
     }
 
     fn rows(&mut self, literal: usize, is_trigger: bool) {
@@ -261,6 +320,8 @@ impl Planner<'_, '_> {
 struct Run<'a> {
     join: &'a Join,
     window: Range<u32>,
+    seen: &'a mut Seen,
+    sets: Vec<Seen>,
     facts: &'a mut Facts,
     terms: &'a mut Terms,
     limits: &'a mut Limits,
@@ -289,6 +350,12 @@ impl Run<'_> {
                 let is_passed = value(left, slots, self.terms) != value(right, slots, self.terms);
                 if is_passed { self.descend(at + 1, slots) } else { Ok(false) }
             }
+            Some(Step::Fresh { vars, set }) => {
+                let set = &mut self.sets[*set];
+                let is_new = set.len() > MOST_REMEMBERED
+                    || set.insert(vars.iter().map(|&var| slots[var as usize]).collect());
+                if is_new { self.descend(at + 1, slots) } else { Ok(false) }
+            }
             Some(Step::Unknown(form, args)) => {
                 self.take_key(args, slots);
                 if self.facts[*form].find(&self.key).is_none() {
@@ -310,7 +377,7 @@ impl Run<'_> {
                     let mut next = self.facts[*form].newest(index, &self.key);
                     while let Some(row) = next {
                         next = self.facts[*form].older(index, row);
-                        is_found |= self.take(at, *form, row, (bind, same), slots)?;
+                        is_found |= self.take(at, *form, row, (*is_trigger, bind, same), slots)?;
                         if is_found && is_once {
                             break;
                         }
@@ -319,7 +386,7 @@ impl Run<'_> {
                 }
                 let rows = if *is_trigger { self.window.clone() } else { 0..self.facts[*form].len() };
                 for row in rows {
-                    is_found |= self.take(at, *form, row, (bind, same), slots)?;
+                    is_found |= self.take(at, *form, row, (*is_trigger, bind, same), slots)?;
                     if is_found && is_once {
                         break;
                     }
@@ -329,12 +396,18 @@ impl Run<'_> {
         }
     }
 
+    /// Whether a row of the trigger gives what no row before gave.
+    fn is_new(&mut self, slots: &[u32]) -> bool {
+        let Some(vars) = &self.join.of_trigger else { return true };
+        self.seen.insert(vars.iter().map(|&var| slots[var as usize]).collect())
+    }
+
     fn take(
         &mut self,
         at: usize,
         form: FormId,
         row: u32,
-        (bind, same): (&[(u32, u32)], &[Column]),
+        (is_trigger, bind, same): (bool, &[(u32, u32)], &[Column]),
         slots: &mut [u32],
     ) -> Result<bool, Stop> {
         self.limits.count_row()?;
@@ -347,6 +420,9 @@ impl Run<'_> {
             if value(pattern, slots, self.terms) != own {
                 return Ok(false);
             }
+        }
+        if is_trigger && !self.is_new(slots) {
+            return Ok(false);
         }
         self.descend(at + 1, slots)
     }

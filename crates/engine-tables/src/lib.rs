@@ -12,6 +12,7 @@ mod stages;
 mod saturate;
 mod domain;
 mod superset;
+mod demand;
 mod knowledge;
 mod arrange;
 mod draft;

@@ -1,7 +1,7 @@
 //! Rules without tables: first-order joins of the instances that ids stand for.
 
 use crate::facts::{Facts, whole};
-use crate::join::{Join, Limits, Question, Stop, value};
+use crate::join::{Join, Limits, Question, Seen, Stop, value};
 use crate::knowledge::KnowledgeBase;
 use crate::program::Program;
 use senet_ground::Terms;
@@ -66,7 +66,12 @@ impl Scratch {
             }
             Ok(())
         };
-        join.run(&mut vec![0; rule.n_vars], 0..0, (facts, terms, &mut limits), &mut found)
+        join.run(
+            &mut vec![0; rule.n_vars],
+            (0..0, &mut Seen::default()),
+            (facts, terms, &mut limits),
+            &mut found,
+        )
     }
 
     /// Ids that came to the lists of a relation become facts.

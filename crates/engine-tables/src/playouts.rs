@@ -71,10 +71,19 @@ pub(crate) fn is_terminal(program: &Program, machine: &Machine) -> bool {
 }
 
 /// The places of the legal moves of a role.
-pub(crate) fn legal(program: &Program, machine: &Machine, role: usize, moves: &mut Vec<u32>) {
+pub(crate) fn legal(program: &Program, machine: &mut Machine, role: usize, moves: &mut Vec<u32>) {
     moves.clear();
     for &list in &program.legal_lists[role] {
         moves.extend_from_slice(machine.base.items(list));
+    }
+    if !program.is_in_order {
+        // The moves of all roles stand in one list.
+        let mut args = Vec::new();
+        moves.retain(|&place| {
+            args.clear();
+            program.instance(&mut machine.scratch.terms, program.mini.keywords.legal, place, &mut args);
+            args[0] == program.roles[role]
+        });
     }
 }
 

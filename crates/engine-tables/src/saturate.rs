@@ -1,10 +1,14 @@
 //! Facts that follow from facts, until nothing new follows.
 
 use crate::facts::{Facts, FormId, whole};
-use crate::join::{Join, Limits, MOST_DEPTH, Question, Stop, value};
+use crate::join::{Join, Limits, MOST_DEPTH, Question, Seen, Stop, value};
 use crate::stages::Stage;
 use senet_ground::Terms;
 use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
+use std::ops::Range;
+
+/// New facts are many if they are more than one in so many.
+const MUCH: u32 = 3;
 
 /// What was given up, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,13 +24,26 @@ pub(crate) struct Clause {
     n_vars: usize,
 }
 
-/// A clause that runs when new facts come to a literal, or once.
-struct Triggered<'c> {
+/// A clause, and the literals through which new facts come to it.
+struct Active<'c> {
     clause: &'c Clause,
-    trigger: Option<(usize, FormId)>,
+    triggers: Vec<Trigger>,
+    /// How it runs on all facts.
+    whole: Planned,
+}
+
+struct Trigger {
+    literal: usize,
+    form: FormId,
     n_seen: u32,
-    /// With how many facts it was planned.
+    run: Planned,
+}
+
+/// A join, with how many facts it was planned.
+#[derive(Default)]
+struct Planned {
     plan: Option<(u64, Join)>,
+    seen: Seen,
 }
 
 /// Where facts are derived.
@@ -80,59 +97,88 @@ impl Derivation<'_> {
     }
 
     fn saturate(&mut self, clauses: &[Clause], is_growing: &dyn Fn(RelId) -> bool) -> Result<(), Halt> {
-        let mut triggered = Vec::new();
+        let mut actives = Vec::new();
         for clause in clauses {
-            let mut is_once = true;
-            for (at, literal) in clause.body.iter().enumerate() {
-                if let Literal::Positive(atom) = literal
+            let mut triggers = Vec::new();
+            for (literal, it) in clause.body.iter().enumerate() {
+                if let Literal::Positive(atom) = it
                     && is_growing(atom.relation)
                 {
-                    is_once = false;
-                    let trigger = Some((at, self.facts.of_atom(atom)));
-                    triggered.push(Triggered { clause, trigger, n_seen: 0, plan: None });
+                    let form = self.facts.of_atom(atom);
+                    triggers.push(Trigger { literal, form, n_seen: 0, run: Planned::default() });
                 }
             }
-            if is_once {
-                self.run(&mut Triggered { clause, trigger: None, n_seen: 0, plan: None }, 0)?;
+            let mut active = Active { clause, triggers, whole: Planned::default() };
+            if active.triggers.is_empty() {
+                self.run(clause, None, 0..0, &mut active.whole)?;
+            } else {
+                actives.push(active);
             }
         }
         let mut has_new = true;
         while has_new {
             has_new = false;
-            for rule in &mut triggered {
-                let (_, form) = rule.trigger.expect("only triggered rules are here");
-                self.facts.sync(form, self.terms);
-                let end = self.facts[form].len();
-                if rule.n_seen < end {
-                    has_new = true;
-                    self.run(rule, end)?;
-                    rule.n_seen = end;
-                }
+            for active in &mut actives {
+                has_new |= self.catch_up(active)?;
             }
         }
         Ok(())
     }
 
-    fn run(&mut self, rule: &mut Triggered<'_>, end: u32) -> Result<(), Halt> {
-        let Clause { head, body, n_vars } = rule.clause;
+    /// Runs a clause for what is new; says whether anything was.
+    fn catch_up(&mut self, active: &mut Active<'_>) -> Result<bool, Halt> {
+        let mut ends = Vec::with_capacity(active.triggers.len());
+        let (mut n_new, mut is_much) = (0, false);
+        for trigger in &active.triggers {
+            self.facts.sync(trigger.form, self.terms);
+            let end = self.facts[trigger.form].len();
+            ends.push(end);
+            n_new += end - trigger.n_seen;
+            is_much |= end - trigger.n_seen > end / MUCH;
+        }
+        if n_new == 0 || ends.contains(&0) {
+            return Ok(false);
+        }
+        // Where much is new it is found sooner by one run on everything: that stops at the first proof of a head.
+        let is_whole = is_much && active.triggers.len() > 1;
+        if is_whole {
+            self.run(active.clause, None, 0..0, &mut active.whole)?;
+        }
+        for (trigger, end) in active.triggers.iter_mut().zip(ends) {
+            if trigger.n_seen < end && !is_whole {
+                self.run(active.clause, Some(trigger.literal), trigger.n_seen..end, &mut trigger.run)?;
+            }
+            trigger.n_seen = end;
+        }
+        Ok(true)
+    }
+
+    fn run(
+        &mut self,
+        clause: &Clause,
+        trigger: Option<usize>,
+        window: Range<u32>,
+        planned: &mut Planned,
+    ) -> Result<(), Halt> {
+        let Clause { head, body, n_vars } = clause;
         let mut n_facts = 0;
         for atom in body.iter().filter_map(Literal::atom) {
             let form = self.facts.of_atom(atom);
             n_facts += u64::from(self.facts[form].len());
         }
-        if rule.plan.as_ref().is_none_or(|(then, _)| n_facts > 2 * then) {
+        if planned.plan.as_ref().is_none_or(|(then, _)| n_facts > 2 * then) {
             let mut is_wanted = vec![false; *n_vars];
             head.args.iter().for_each(|arg| arg.for_each_var(&mut |var| is_wanted[var as usize] = true));
             let question = Question {
                 literals: body.iter().collect(),
                 is_bound: vec![false; *n_vars],
                 is_wanted,
-                trigger: rule.trigger.map(|(at, _)| at),
+                trigger,
                 head: Some(head),
             };
-            rule.plan = Some((n_facts, Join::new(&question, self.facts, self.terms)));
+            planned.plan = Some((n_facts, Join::new(&question, self.facts, self.terms)));
         }
-        let (_, join) = rule.plan.as_ref().expect("it was planned");
+        let (_, join) = planned.plan.as_ref().expect("it was planned");
         let mut row = Vec::new();
         let n_left = &mut self.n_left;
         let mut found = |slots: &[u32], facts: &mut Facts, terms: &mut Terms| {
@@ -151,7 +197,7 @@ impl Derivation<'_> {
         };
         let mut slots = vec![0; *n_vars];
         let place = (&mut *self.facts, &mut *self.terms, &mut self.limits);
-        let done = join.run(&mut slots, rule.n_seen..end, place, &mut found);
+        let done = join.run(&mut slots, (window, &mut planned.seen), place, &mut found);
         done.map_err(|stop| Halt { relation: head.relation, stop })
     }
 }

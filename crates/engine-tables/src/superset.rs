@@ -8,17 +8,17 @@ use crate::facts::{Facts, whole};
 use crate::join::{Limits, Stop};
 use crate::saturate::{Derivation, Halt};
 use crate::terms::source_order;
-use senet_ground::Terms;
+use senet_ground::{Terms, thread_cpu_time};
 use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What may be spent on computing what may hold.
 const MOST_FACTS: u64 = 12_000_000;
-const MOST_TIME: Duration = Duration::from_secs(5);
+const MOST_TIME: Duration = Duration::from_secs(6);
 /// Instances of domains are written out up to so many.
 const MOST_INSTANCES: u64 = 1 << 20;
-/// So many ids can be told from each other.
-const MOST_IDS: u64 = 1 << 31;
+/// So many ids a knowledge base can have.
+const MOST_IDS: u64 = 1 << 25;
 
 /// How the instances of relations are numbered.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ impl Supersets {
     /// Numbers the instances of relations that are not permanent: their rows in `facts`, in the order of ids.
     pub(crate) fn new(mini: &Mini, facts: &mut Facts, terms: &mut Terms) -> Result<Supersets, Halt> {
         let permanent = facts.clone();
-        let limits = Limits::until(Some(Instant::now() + MOST_TIME));
+        let limits = Limits::until(Some(thread_cpu_time() + MOST_TIME));
         let mut derivation = Derivation { facts, terms, limits, n_left: MOST_FACTS };
         let domains = match derivation.superset(mini) {
             Ok(()) => vec![None; mini.relations.len()],

@@ -109,6 +109,11 @@ pub trait Engine: Send + Sync + 'static {
     fn level_name(&self) -> Option<&'static str> {
         None
     }
+
+    /// What making and keeping the engine takes, by name: for those who compare engines.
+    fn figures(&self) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
 }
 
 /// The roles of an engine in order.
