@@ -7,7 +7,7 @@ use crate::facts::{Facts, leaves, whole};
 use crate::join::{Limits, Stop};
 use crate::machine::Machine;
 use crate::order::{Expectation, Order, order};
-use crate::playouts::legal;
+use crate::playouts::{is_terminal, legal, sort};
 use crate::program::{Figures, Group, Options, Program, Runner, rearrange};
 use crate::saturate::{Derivation, Halt};
 use crate::stages::{Stage, needed_for, stages};
@@ -19,6 +19,7 @@ use senet_analysis::Program as Checked;
 use senet_game::MoveGenerator;
 use senet_ground::{Terms, thread_cpu_time};
 use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
+use std::rc::Rc;
 use std::time::Duration;
 
 /// So many positions are looked at for the order of hypotheses.
@@ -32,6 +33,9 @@ const MOST_TIME_OF_FACTS: Duration = Duration::from_secs(4);
 const MOST_TIME_OF_RULE: Duration = Duration::from_secs(3);
 const MOST_TIME_BEFORE: Duration = Duration::from_secs(5);
 const MOST_TIME_AFTER: Duration = Duration::from_secs(12);
+const MOST_TIME_OF_ORIGINAL: Duration = Duration::from_secs(4);
+/// So many positions are played to count the work of rules.
+const POSITIONS_COUNTED: u32 = 100;
 /// Bytes that a combination takes while tables are made.
 const BYTES_OF_WORD: usize = 16;
 
@@ -43,10 +47,11 @@ struct Variant {
 }
 
 /// How a rule came out.
+#[derive(Clone)]
 enum Outcome {
     /// It never gives a result.
     Nothing,
-    Grounded(Draft),
+    Grounded(Rc<Draft>),
     Loose,
 }
 
@@ -79,6 +84,7 @@ pub(crate) fn build(checked: &Checked, options: Options) -> Result<(Program, Fig
     let gdl = thread_cpu_time() - start;
     let mut builder = Builder {
         options,
+        is_worst: false,
         mini,
         stages,
         supersets,
@@ -102,7 +108,11 @@ pub(crate) fn build(checked: &Checked, options: Options) -> Result<(Program, Fig
     }
     figures.optimise = thread_cpu_time() - start;
     let start = thread_cpu_time();
-    let outcomes = builder.ground(options.order, MOST_TIME_AFTER);
+    builder.is_worst = options.order == Order::Worst;
+    let mut outcomes = builder.ground(options.order, MOST_TIME_AFTER);
+    if options.order == Order::Best {
+        outcomes = builder.with_less_work(outcomes);
+    }
     let inputs = builder.read_inputs(&outcomes);
     let program = builder.lay_out(&outcomes, inputs);
     figures.ground = thread_cpu_time() - start;
@@ -126,6 +136,8 @@ fn roles(checked: &Checked, mini: &Mini, facts: &Facts, terms: &Terms) -> Vec<u3
 
 struct Builder {
     options: Options,
+    /// Whether the slower of two ways is wanted.
+    is_worst: bool,
     mini: Mini,
     stages: Vec<Stage>,
     supersets: Supersets,
@@ -137,7 +149,7 @@ struct Builder {
     /// By rule and literal.
     expected: Vec<Vec<Expectation>>,
     /// Combinations of a variant in an order, kept while the order is looked for.
-    drafts: FxHashMap<(Variant, Vec<usize>), Option<Draft>>,
+    drafts: FxHashMap<(Variant, Vec<usize>), Option<Rc<Draft>>>,
 }
 
 type Outcomes = FxHashMap<Variant, Outcome>;
@@ -206,12 +218,15 @@ impl Builder {
         let Builder { mini, supersets, facts, terms, first, drafts, expected, .. } = self;
         let rule = &mini.rules[variant.rule];
         let order = order(rule, &expected[variant.rule], order_of, variant.trigger);
-        let done = match drafts.remove(&(variant, order.clone())) {
-            Some(known) => Ok(known),
+        let done = match drafts.get(&(variant, order.clone())) {
+            Some(known) => Ok(known.clone()),
             None => {
                 let mut grounding = Grounding { mini, supersets, facts, terms, places: first };
                 let mut limits = Limits::until(Some(deadline.min(thread_cpu_time() + MOST_TIME_OF_RULE)));
-                draft(&mut grounding, rule, &order, variant.trigger, *n_words_left, &mut limits)
+                let done = draft(&mut grounding, rule, &order, variant.trigger, *n_words_left, &mut limits);
+                done.map(|draft| draft.map(Rc::new)).inspect(|draft| {
+                    drafts.insert((variant, order), draft.clone());
+                })
             }
         };
         match done {
@@ -248,7 +263,8 @@ impl Builder {
         for (variant, outcome) in outcomes {
             let Outcome::Grounded(draft) = outcome else { continue };
             let lengths = self.lengths(variant.rule);
-            for literal in RuleTables::read_inputs(draft, &lengths, variant.trigger.is_some()) {
+            for literal in RuleTables::read_inputs(draft, &lengths, variant.trigger.is_some(), self.is_worst)
+            {
                 let atom = self.mini.rules[variant.rule].body[literal].atom().expect("inputs are atoms");
                 add_input(&mut inputs, atom);
             }
@@ -343,27 +359,32 @@ impl Builder {
             for variant in self.variants(stage, rule) {
                 match &outcomes[&variant] {
                     Outcome::Nothing => {}
-                    Outcome::Loose if variant.trigger.is_none() => group.once.push(Runner::Loose(rule)),
+                    Outcome::Loose if variant.trigger.is_none() => group.once.push((rule, Runner::Loose)),
                     Outcome::Loose => {
                         if !group.repeated.contains(&rule) {
                             group.repeated.push(rule);
                         }
                     }
                     Outcome::Grounded(draft) => {
-                        let mut draft = draft.clone();
+                        let mut draft = Draft::clone(draft);
                         rearrange(&mut draft, &arrangement.places);
                         let lengths = self.lengths(rule);
                         let is_triggered = variant.trigger.is_some();
                         let tables = RuleTables::new(
                             draft,
-                            &Expected { lengths: &lengths, lists: &lists, is_triggered },
+                            &Expected {
+                                lengths: &lengths,
+                                lists: &lists,
+                                is_triggered,
+                                is_worst: self.is_worst,
+                            },
                         );
                         if is_triggered {
                             let cursor = *n_cursors;
                             *n_cursors += tables.first_lists().len();
-                            group.triggered.push((tables, cursor));
+                            group.triggered.push((rule, tables, cursor));
                         } else {
-                            group.once.push(Runner::Tables(tables));
+                            group.once.push((rule, Runner::Tables(tables)));
                         }
                     }
                 }
@@ -425,12 +446,63 @@ impl Builder {
         n_positions
     }
 
+    /// The rules as they are, or with their hypotheses as they are written where that was less work in random play.
+    fn with_less_work(&mut self, mut outcomes: Outcomes) -> Outcomes {
+        let original = self.ground(Order::Original, MOST_TIME_OF_ORIGINAL);
+        let (work, of_original) = (self.work(&outcomes), self.work(&original));
+        for (variant, outcome) in original {
+            let is_known = !matches!(outcome, Outcome::Loose);
+            let was_loose = matches!(outcomes[&variant], Outcome::Loose);
+            if is_known && (was_loose || of_original[variant.rule] <= work[variant.rule]) {
+                outcomes.insert(variant, outcome);
+            }
+        }
+        outcomes
+    }
+
+    /// By rule: the work it was in random play, the same play for all outcomes.
+    fn work(&mut self, outcomes: &Outcomes) -> Vec<u64> {
+        let inputs = self.read_inputs(outcomes);
+        let program = self.lay_out(outcomes, inputs);
+        let mut machine = Machine::new(&program);
+        let mut generator = MoveGenerator::new(1);
+        let mut moves = Vec::new();
+        machine.enter(&program, &program.initial);
+        for _ in 0..POSITIONS_COUNTED {
+            let all = [&program.for_terminal, &program.for_legal, &program.for_next];
+            let mut is_derived = machine.derive_counting::<true>(&program, all[0]).is_ok();
+            let is_over = is_terminal(&program, &machine);
+            if is_over {
+                is_derived &= machine.derive_counting::<true>(&program, &program.for_goal).is_ok();
+                machine.enter(&program, &program.initial);
+            } else {
+                is_derived &= machine.derive_counting::<true>(&program, all[1]).is_ok();
+                for role in 0..program.roles.len() {
+                    legal(&program, &mut machine, role, &mut moves);
+                    sort(&program, &mut machine, &mut moves);
+                    is_derived &= !moves.is_empty();
+                    if let Some(choice) = (!moves.is_empty()).then(|| moves[generator.below(moves.len())]) {
+                        machine.base.write(&program.layout, program.played(choice));
+                    }
+                }
+                is_derived &= machine.derive_counting::<true>(&program, all[2]).is_ok();
+                machine.advance(&program);
+            }
+            if !is_derived {
+                break;
+            }
+        }
+        let work = std::mem::take(&mut machine.work);
+        self.take_back(program);
+        work
+    }
+
     fn describe(&self, program: &Program, outcomes: &Outcomes, figures: &mut Figures) {
         let machine = Machine::new(program);
         figures.knowledge_base = machine.base.bytes(&program.layout);
         for group in program.groups.iter().flatten() {
-            figures.tables += group.triggered.iter().map(|(tables, _)| tables.bytes()).sum::<usize>();
-            for runner in &group.once {
+            figures.tables += group.triggered.iter().map(|(_, tables, _)| tables.bytes()).sum::<usize>();
+            for (_, runner) in &group.once {
                 if let Runner::Tables(tables) = runner {
                     figures.tables += tables.bytes();
                 }

@@ -9,6 +9,8 @@ pub(crate) struct KnowledgeBase {
     bits: Vec<u64>,
     items: Vec<u32>,
     lists: Vec<List>,
+    /// What was done since this was set to 0, where that is counted.
+    pub(crate) work: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +38,7 @@ impl KnowledgeBase {
             bits: vec![0; layout.list_of.len().div_ceil(64)],
             items: vec![0; first as usize],
             lists,
+            work: 0,
         }
     }
 
@@ -55,6 +58,14 @@ impl KnowledgeBase {
             let List { first, len } = &mut self.lists[layout.list_of[place as usize] as usize];
             self.items[(*first + *len) as usize] = place;
             *len += 1;
+        }
+    }
+
+    /// Counts work, if that is wanted.
+    #[inline(always)]
+    pub(crate) fn count<const COUNT: bool>(&mut self, work: u64) {
+        if COUNT {
+            self.work += work;
         }
     }
 
@@ -78,7 +89,7 @@ impl KnowledgeBase {
 
     /// Empties lists, in time proportional to what they have.
     pub(crate) fn clear(&mut self, lists: std::ops::Range<usize>) {
-        let KnowledgeBase { bits, items, lists: all } = self;
+        let KnowledgeBase { bits, items, lists: all, .. } = self;
         for List { first, len } in &mut all[lists] {
             for &place in &items[*first as usize..][..*len as usize] {
                 bits[(place >> 6) as usize] &= !(1 << (place & 63));

@@ -16,12 +16,14 @@ pub(crate) struct Machine {
     cursors: Vec<u32>,
     fluents: Vec<u32>,
     is_loose: bool,
+    /// By rule: its work, where that is counted.
+    pub(crate) work: Vec<u64>,
 }
 
 impl Machine {
     pub(crate) fn new(program: &Program) -> Machine {
         let has_loose = |group: &Group| {
-            !group.repeated.is_empty() || group.once.iter().any(|runner| matches!(runner, Runner::Loose(_)))
+            !group.repeated.is_empty() || group.once.iter().any(|runner| matches!(runner, (_, Runner::Loose)))
         };
         let is_loose = program.groups.iter().flatten().any(has_loose);
         let (n_lists, n_rules) = (program.layout.sizes.len(), program.mini.rules.len());
@@ -32,6 +34,7 @@ impl Machine {
             cursors: vec![0; program.n_cursors],
             fluents: Vec::new(),
             is_loose,
+            work: vec![0; n_rules],
         }
     }
 
@@ -66,11 +69,21 @@ impl Machine {
     /// Derives the facts of some stages, in order, unless they are known.
     #[inline]
     pub(crate) fn derive(&mut self, program: &Program, needed: &[usize]) -> Result<(), Halt> {
+        self.derive_counting::<false>(program, needed)
+    }
+
+    /// The same; counts the work of each rule, if that is wanted.
+    #[inline(always)]
+    pub(crate) fn derive_counting<const COUNT: bool>(
+        &mut self,
+        program: &Program,
+        needed: &[usize],
+    ) -> Result<(), Halt> {
         for &at in needed {
             if !self.is_done[at] {
                 self.is_done[at] = true;
                 for group in &program.groups[at] {
-                    let done = self.run(program, group);
+                    let done = self.run::<COUNT>(program, group);
                     done.map_err(|stop| Halt { relation: program.relation_of[at], stop })?;
                 }
             }
@@ -79,37 +92,43 @@ impl Machine {
     }
 
     #[inline]
-    fn run(&mut self, program: &Program, group: &Group) -> Result<(), Stop> {
-        let Machine { base, scratch, .. } = self;
-        for rule in &group.once {
-            match rule {
-                Runner::Tables(tables) => tables.run(base, &program.layout),
-                Runner::Loose(rule) => scratch.run(program, base, *rule)?,
+    fn run<const COUNT: bool>(&mut self, program: &Program, group: &Group) -> Result<(), Stop> {
+        let Machine { base, scratch, work, .. } = self;
+        for (rule, runner) in &group.once {
+            match runner {
+                Runner::Tables(tables) => tables.run::<COUNT>(base, &program.layout),
+                Runner::Loose => scratch.run(program, base, *rule)?,
+            }
+            if COUNT {
+                work[*rule] += std::mem::take(&mut base.work);
             }
         }
         if !group.triggered.is_empty() || !group.repeated.is_empty() {
-            self.repeat(program, group)?;
+            self.repeat::<COUNT>(program, group)?;
         }
         Ok(())
     }
 
     /// Rules whose results lead to more results: each reads what came in the order of production.
-    fn repeat(&mut self, program: &Program, group: &Group) -> Result<(), Stop> {
-        let Machine { base, scratch, cursors, .. } = self;
-        for (tables, cursor) in &group.triggered {
+    fn repeat<const COUNT: bool>(&mut self, program: &Program, group: &Group) -> Result<(), Stop> {
+        let Machine { base, scratch, cursors, work, .. } = self;
+        for (_, tables, cursor) in &group.triggered {
             cursors[*cursor..][..tables.first_lists().len()].fill(0);
         }
         let mut has_new = true;
         while has_new {
             has_new = false;
-            for (tables, cursor) in &group.triggered {
+            for (rule, tables, cursor) in &group.triggered {
                 for (at, &list) in (*cursor..).zip(tables.first_lists()) {
                     let (seen, end) = (cursors[at], base.len(list));
                     if seen < end {
                         has_new = true;
                         cursors[at] = end;
-                        tables.run_triggered(base, &program.layout, list, seen..end);
+                        tables.run_triggered::<COUNT>(base, &program.layout, list, seen..end);
                     }
+                }
+                if COUNT {
+                    work[*rule] += std::mem::take(&mut base.work);
                 }
             }
             for &rule in &group.repeated {

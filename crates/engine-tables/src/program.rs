@@ -52,16 +52,16 @@ pub struct Figures {
 #[derive(Clone, Debug)]
 pub(crate) enum Runner {
     Tables(RuleTables),
-    /// By its number.
-    Loose(usize),
+    Loose,
 }
 
 /// Rules of one stratum of relations that use each other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Group {
-    pub(crate) once: Vec<Runner>,
-    /// Rules that read what comes to a list, with the place of the cursor of their first list.
-    pub(crate) triggered: Vec<(RuleTables, usize)>,
+    /// With their numbers.
+    pub(crate) once: Vec<(usize, Runner)>,
+    /// Rules that read what comes to a list, with their numbers and the place of the cursor of their first list.
+    pub(crate) triggered: Vec<(usize, RuleTables, usize)>,
     /// Rules without tables that run as long as something comes.
     pub(crate) repeated: Vec<usize>,
 }

@@ -83,11 +83,17 @@ pub(crate) struct Expected<'a> {
     pub(crate) lists: &'a [Vec<u32>],
     /// Whether the first input has to be read from its lists.
     pub(crate) is_triggered: bool,
+    /// Whether the slower of two ways is wanted.
+    pub(crate) is_worst: bool,
 }
 
 /// Times of Theorem 1 in relation to each other: to read an id and look it up, to test whether an id exists.
 const TIME_TO_READ: f64 = 1.5;
 const TIME_TO_TEST: f64 = 1.0;
+
+/// The same as whole numbers, to count what is done.
+const WORK_TO_READ: u64 = 3;
+const WORK_TO_TEST: u64 = 2;
 
 /// What a lookup in a table costs that does not fit into a cache (the paper's remark on Sheep and Wolf).
 pub(crate) fn cache_factor(n_bytes: f64) -> f64 {
@@ -118,12 +124,17 @@ impl RuleTables {
     }
 
     /// The literals whose lists will be read.
-    pub(crate) fn read_inputs(draft: &Draft, lengths: &[f64], is_triggered: bool) -> Vec<usize> {
+    pub(crate) fn read_inputs(
+        draft: &Draft,
+        lengths: &[f64],
+        is_triggered: bool,
+        is_worst: bool,
+    ) -> Vec<usize> {
         let mut inputs = Vec::new();
         let mut n_before = 1;
         for (at, level) in draft.levels.iter().enumerate() {
             if let Some(input) = level.input
-                && is_list_read(&level.entries, n_before, lengths[input], at == 0 && is_triggered)
+                && is_list_read(&level.entries, n_before, lengths[input], at == 0 && is_triggered, is_worst)
             {
                 inputs.push(input);
             }
@@ -134,15 +145,15 @@ impl RuleTables {
 
     /// Runs the rule.
     #[inline(always)]
-    pub(crate) fn run(&self, base: &mut KnowledgeBase, layout: &Layout) {
+    pub(crate) fn run<const COUNT: bool>(&self, base: &mut KnowledgeBase, layout: &Layout) {
         match self {
-            RuleTables::Narrow(tables) => tables.run(base, layout),
-            RuleTables::Wide(tables) => tables.run(base, layout),
+            RuleTables::Narrow(tables) => tables.run::<COUNT>(base, layout),
+            RuleTables::Wide(tables) => tables.run::<COUNT>(base, layout),
         }
     }
 
     /// Runs the rule for what came to a list of its trigger.
-    pub(crate) fn run_triggered(
+    pub(crate) fn run_triggered<const COUNT: bool>(
         &self,
         base: &mut KnowledgeBase,
         layout: &Layout,
@@ -150,8 +161,8 @@ impl RuleTables {
         window: Range<u32>,
     ) {
         match self {
-            RuleTables::Narrow(tables) => tables.run_triggered(base, layout, list, window),
-            RuleTables::Wide(tables) => tables.run_triggered(base, layout, list, window),
+            RuleTables::Narrow(tables) => tables.run_triggered::<COUNT>(base, layout, list, window),
+            RuleTables::Wide(tables) => tables.run_triggered::<COUNT>(base, layout, list, window),
         }
     }
 
@@ -202,13 +213,13 @@ fn range(entries: &[Entry]) -> (u32, u32) {
 }
 
 /// Whether the list of an input is read, or what is written out for each reference number.
-fn is_list_read(entries: &[Entry], n_before: usize, length: f64, must_read: bool) -> bool {
+fn is_list_read(entries: &[Entry], n_before: usize, length: f64, must_read: bool, is_worst: bool) -> bool {
     let (least, most) = range(entries);
     let n_bytes = 2 * n_before as u64 * u64::from(most - least + 1);
     let per_row = entries.len() as f64 / n_before as f64;
     let time_of_list = length * TIME_TO_READ * cache_factor(n_bytes as f64);
     let time_of_row = per_row * TIME_TO_TEST * cache_factor(4.0 * entries.len() as f64);
-    must_read || (time_of_list <= time_of_row && n_bytes <= MOST_BYTES)
+    must_read || ((time_of_list <= time_of_row) != is_worst && n_bytes <= MOST_BYTES)
 }
 
 fn words<W: Word>(numbers: impl Iterator<Item = u32>) -> Vec<W> {
@@ -252,22 +263,28 @@ impl<W: Word> Tables<W> {
     }
 
     #[inline(always)]
-    fn run(&self, base: &mut KnowledgeBase, layout: &Layout) {
+    fn run<const COUNT: bool>(&self, base: &mut KnowledgeBase, layout: &Layout) {
         if self.is_blocked(base) {
             return;
         }
-        let is_found = self.levels.is_empty() || visit(&self.levels, 0, base, layout);
+        let is_found = self.levels.is_empty() || visit::<W, COUNT>(&self.levels, 0, base, layout);
         if let Some(result) = self.result.filter(|_| is_found) {
             base.write(layout, result);
         }
     }
 
-    fn run_triggered(&self, base: &mut KnowledgeBase, layout: &Layout, list: u32, window: Range<u32>) {
+    fn run_triggered<const COUNT: bool>(
+        &self,
+        base: &mut KnowledgeBase,
+        layout: &Layout,
+        list: u32,
+        window: Range<u32>,
+    ) {
         if self.is_blocked(base) {
             return;
         }
         let [level, deeper @ ..] = &self.levels[..] else { return };
-        let is_found = level.read(deeper, list, window, 0, base, layout);
+        let is_found = level.read::<COUNT>(deeper, list, window, 0, base, layout);
         if let Some(result) = self.result.filter(|_| is_found) {
             base.write(layout, result);
         }
@@ -312,7 +329,7 @@ impl<W: Word> Level<W> {
             Some(input) => {
                 let (least, most) = range(&entries);
                 let size = most - least + 1;
-                if !is_list_read(&entries, n_before, expected.lengths[input], must_read) {
+                if !is_list_read(&entries, n_before, expected.lengths[input], must_read, expected.is_worst) {
                     rows(words(entries.iter().map(|entry| entry.1)))
                 } else {
                     let lists = expected.lists[input].clone();
@@ -336,16 +353,24 @@ impl<W: Word> Level<W> {
 
     /// Goes on from a reference number; says whether the rule succeeded.
     #[inline(always)]
-    fn node(&self, deeper: &[Level<W>], node: usize, base: &mut KnowledgeBase, layout: &Layout) -> bool {
+    fn node<const COUNT: bool>(
+        &self,
+        deeper: &[Level<W>],
+        node: usize,
+        base: &mut KnowledgeBase,
+        layout: &Layout,
+    ) -> bool {
         let record = &self.records[node * self.stride..][..self.stride];
         let (conditions, result) = record.split_at(self.n_conditions);
         let (positive, negative) = conditions.split_at(self.n_positive);
         for place in positive {
+            base.count::<COUNT>(WORK_TO_TEST);
             if !base.exists(place.get()) {
                 return false;
             }
         }
         for place in negative {
+            base.count::<COUNT>(WORK_TO_TEST);
             if base.exists(place.get()) {
                 return false;
             }
@@ -356,18 +381,18 @@ impl<W: Word> Level<W> {
                 base.write(layout, result);
                 return true;
             }
-            if base.exists(result) || !visit(deeper, node, base, layout) {
+            if base.exists(result) || !visit::<W, COUNT>(deeper, node, base, layout) {
                 return false;
             }
             base.write(layout, result);
             return true;
         }
-        deeper.is_empty() || visit(deeper, node, base, layout)
+        deeper.is_empty() || visit::<W, COUNT>(deeper, node, base, layout)
     }
 
     /// Reads a part of a list.
     #[inline(always)]
-    fn read(
+    fn read<const COUNT: bool>(
         &self,
         deeper: &[Level<W>],
         list: u32,
@@ -382,11 +407,12 @@ impl<W: Word> Level<W> {
             Walk::Direct { place, size, table, .. } => {
                 let table = &table[from * *size as usize..][..*size as usize];
                 for at in window {
+                    base.count::<COUNT>(WORK_TO_READ);
                     let chi = base.read(list, at).wrapping_sub(*place);
                     let Some(next) = table.get(chi as usize) else { continue };
                     let next = next.get();
                     if next != 0 {
-                        is_found |= self.node(deeper, next as usize - 1, base, layout);
+                        is_found |= self.node::<COUNT>(deeper, next as usize - 1, base, layout);
                         if is_found && self.is_once {
                             return true;
                         }
@@ -396,6 +422,7 @@ impl<W: Word> Level<W> {
             Walk::Spread { place, size, table, to, .. } => {
                 let table = &table[from * *size as usize..][..*size as usize + 1];
                 for at in window {
+                    base.count::<COUNT>(WORK_TO_READ);
                     let chi = base.read(list, at).wrapping_sub(*place);
                     if chi >= *size {
                         continue;
@@ -403,7 +430,7 @@ impl<W: Word> Level<W> {
                     let (first, end) = (table[chi as usize].get(), table[chi as usize + 1].get());
                     for entry in first..end {
                         let node = if to.is_empty() { entry } else { to[entry as usize].get() };
-                        is_found |= self.node(deeper, node as usize, base, layout);
+                        is_found |= self.node::<COUNT>(deeper, node as usize, base, layout);
                         if is_found && self.is_once {
                             return true;
                         }
@@ -416,19 +443,25 @@ impl<W: Word> Level<W> {
 }
 
 /// Goes through the combinations of the first of some levels; says whether the rule succeeded.
-fn visit<W: Word>(levels: &[Level<W>], from: usize, base: &mut KnowledgeBase, layout: &Layout) -> bool {
+fn visit<W: Word, const COUNT: bool>(
+    levels: &[Level<W>],
+    from: usize,
+    base: &mut KnowledgeBase,
+    layout: &Layout,
+) -> bool {
     let [level, deeper @ ..] = levels else { unreachable!("there is a level to visit") };
     let mut is_found = false;
     match &level.walk {
         Walk::Rows { first, input, to } => {
             for entry in first[from].get()..first[from + 1].get() {
+                base.count::<COUNT>(WORK_TO_TEST);
                 if let Some(place) = input.get(entry as usize)
                     && !base.exists(place.get())
                 {
                     continue;
                 }
                 let node = if to.is_empty() { entry } else { to[entry as usize].get() };
-                is_found |= level.node(deeper, node as usize, base, layout);
+                is_found |= level.node::<COUNT>(deeper, node as usize, base, layout);
                 if is_found && level.is_once {
                     return true;
                 }
@@ -439,7 +472,7 @@ fn visit<W: Word>(levels: &[Level<W>], from: usize, base: &mut KnowledgeBase, la
                 // What comes to the list meanwhile is for the next time.
                 let len = base.len(list);
                 if len > 0 {
-                    is_found |= level.read(deeper, list, 0..len, from, base, layout);
+                    is_found |= level.read::<COUNT>(deeper, list, 0..len, from, base, layout);
                     if is_found && level.is_once {
                         return true;
                     }

@@ -1,7 +1,7 @@
 //! The engine against the judge, on the built-in games.
 
 use senet_engine_reference::ReferenceEngine;
-use senet_engine_tables::{Declined, Options, TablesEngine};
+use senet_engine_tables::{Declined, Options, Order, TablesEngine};
 use senet_game::{Engine, GameError, MoveGenerator, PlayoutOptions, check_laws, roles};
 use senet_gdl::Description;
 use std::path::Path;
@@ -29,9 +29,13 @@ fn read(game: &str) -> Description {
 }
 
 fn tables(description: &Description) -> Result<TablesEngine, Declined> {
+    tables_with(description, Options::default())
+}
+
+fn tables_with(description: &Description, options: Options) -> Result<TablesEngine, Declined> {
     let program =
         senet_analysis::analyze(description, Vec::new(), false).program.expect("the rules are right");
-    TablesEngine::new(&program, Options::default())
+    TablesEngine::new(&program, options)
 }
 
 fn engines(text: &str) -> (ReferenceEngine, TablesEngine) {
@@ -153,4 +157,63 @@ fn unknown_names_and_stuck_roles_are_told() {
     assert!(matches!(engine.state_of(&mut worker, &["(f x)".to_owned()]), Err(GameError::BadState(_))));
     let played = engine.playouts(&mut worker, PlayoutOptions::new(1, 0));
     assert!(matches!(played, Err(GameError::NoLegalMove { role, .. }) if role == "robot"));
+}
+
+#[test]
+fn rules_without_tables_do_the_same() {
+    for (game, n_positions) in GAMES {
+        let description = read(game);
+        let judge = ReferenceEngine::new(&description).unwrap();
+        // No rule has tables, or only the small ones have.
+        for memory in [0, 4_000] {
+            let engine = tables_with(&description, Options { memory, ..Options::default() }).unwrap();
+            assert!(!engine.statistics().without_tables.is_empty(), "{game}");
+            compare(game, &judge, &engine, n_positions.min(12));
+        }
+    }
+}
+
+#[test]
+fn every_rule_of_small_games_has_tables() {
+    for (game, _) in GAMES {
+        let engine = tables(&read(game)).unwrap();
+        let statistics = engine.statistics();
+        assert_eq!(statistics.without_tables, Vec::<String>::new(), "{game}");
+        assert!(
+            statistics.tables > 0 && statistics.knowledge_base > 0 && statistics.positions >= 100,
+            "{game}"
+        );
+    }
+}
+
+#[test]
+fn orders_play_the_same() {
+    for (game, n_positions) in GAMES {
+        let description = read(game);
+        let options = PlayoutOptions { max_length: u64::from(n_positions), ..PlayoutOptions::new(3, 5) };
+        let played = [Order::Best, Order::Original, Order::Worst].map(|order| {
+            // The worst order of some games has tables that nobody would wait for.
+            let engine = tables_with(&description, Options { order, memory: 1 << 24, time: None }).unwrap();
+            Engine::playouts(&engine, &mut engine.worker(), options).unwrap()
+        });
+        assert_eq!(played[0], played[1], "{game}");
+        assert_eq!(played[0], played[2], "{game}");
+    }
+}
+
+/// Paths are asked only from where the pieces are; with so many squares they are derived for those alone.
+#[test]
+fn large_relations_are_derived_on_demand() {
+    let numbers: String = (0..22).map(|n| format!("(succ {n} {}) ", n + 1)).collect();
+    let (judge, engine) = engines(&format!(
+        "{numbers} (role robot) (init (at 3 4)) (init (wall 9 4)) (init (step 0))
+         (<= (number ?x) (succ ?x ?y)) (<= (free ?x ?y) (number ?x) (number ?y) (not (true (wall ?x ?y))))
+         (<= (path ?x ?y ?z ?y) (succ ?x ?z) (free ?z ?y)) (<= (path ?x ?y ?x ?z) (succ ?z ?y) (free ?x ?z))
+         (<= (path ?x ?y ?v ?w) (path ?x ?y ?t ?u) (path ?t ?u ?v ?w))
+         (<= (legal robot (go ?v ?w)) (true (at ?x ?y)) (path ?x ?y ?v ?w)) (legal robot stay)
+         (<= (next (at ?x ?y)) (does robot (go ?x ?y))) (<= (next (at ?x ?y)) (true (at ?x ?y)) (does robot stay))
+         (<= (next (wall ?x ?y)) (true (wall ?x ?y))) (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))
+         (<= terminal (true (step 9))) (<= (goal robot 100) (true (at 9 ?y))) (<= (goal robot 0) (not (true (at 9 4))))"
+    ));
+    compare("path", &judge, &engine, 12);
 }
