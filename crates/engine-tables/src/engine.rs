@@ -242,6 +242,18 @@ impl Engine for TablesEngine {
         ]
     }
 
+    fn remarks(&self) -> Vec<String> {
+        let Figures { tables, knowledge_base, rules, without_tables, .. } = &self.figures;
+        let kilobytes = |bytes: usize| bytes as f64 / 1000.0;
+        let (tables, base) = (kilobytes(*tables), kilobytes(*knowledge_base));
+        let mut remarks = vec![format!("{tables:.1} kB of reference tables, {base:.1} kB of knowledge base")];
+        if !without_tables.is_empty() {
+            let names = without_tables.join(", ");
+            remarks.push(format!("{} of {rules} rules without tables: {names}", without_tables.len()));
+        }
+        remarks
+    }
+
     fn playouts(&self, worker: &mut Worker, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {
         worker.position = None;
         let machine = &mut worker.machine;

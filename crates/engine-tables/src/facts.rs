@@ -198,10 +198,13 @@ impl Form {
 
     fn clear(&mut self) {
         if self.len > 0 {
-            (self.rows.clear(), self.whole.clear(), self.numbers.clear());
+            self.rows.clear();
+            self.whole.clear();
+            self.numbers.clear();
             self.len = 0;
             for index in &mut self.indexes {
-                (index.newest.clear(), index.older.clear());
+                index.newest.clear();
+                index.older.clear();
             }
         }
         self.n_read = 0;

@@ -101,6 +101,9 @@ pub(crate) struct Join {
     n_sets: usize,
 }
 
+/// Is called with the values of variables.
+type Found<'f> = dyn FnMut(&[u32], &mut Facts, &mut Terms) -> Result<(), Stop> + 'f;
+
 /// What a trigger already gave to the variables that matter.
 pub(crate) type Seen = FxHashSet<Box<[u32]>>;
 
@@ -183,7 +186,7 @@ impl Join {
         slots: &mut [u32],
         (window, seen): (Range<u32>, &mut Seen),
         (facts, terms, limits): (&mut Facts, &mut Terms, &mut Limits),
-        found: &mut dyn FnMut(&[u32], &mut Facts, &mut Terms) -> Result<(), Stop>,
+        found: &mut Found<'_>,
     ) -> Result<(), Stop> {
         for step in &self.steps {
             if let Step::Rows { form, .. } | Step::Holds { form, .. } = step {
@@ -325,7 +328,7 @@ struct Run<'a> {
     facts: &'a mut Facts,
     terms: &'a mut Terms,
     limits: &'a mut Limits,
-    found: &'a mut dyn FnMut(&[u32], &mut Facts, &mut Terms) -> Result<(), Stop>,
+    found: &'a mut Found<'a>,
     key: Vec<u32>,
 }
 

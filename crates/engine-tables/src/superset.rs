@@ -129,24 +129,36 @@ fn sorted(facts: &Facts, relation: RelId, terms: &Terms) -> Vec<Vec<u32>> {
 /// Domains of all arguments; the instances of small supersets become facts.
 fn write_out(mini: &Mini, facts: &mut Facts, terms: &mut Terms) -> Result<Vec<Option<Vec<Domain>>>, Halt> {
     let domains = propagate(mini, facts, terms)?;
-    let mut large = vec![None; domains.len()];
+    let is_dynamic = |at: &usize| mini.relations[*at].lifetime != Lifetime::Match;
+    let mut sizes = vec![0; domains.len()];
     let mut n_ids: u64 = 0;
-    for (at, domains) in domains.into_iter().enumerate() {
-        let relation = RelId::new(at);
-        if mini.relations[at].lifetime == Lifetime::Match {
-            continue;
-        }
-        let size = product(&domains).filter(|&size| size < MOST_IDS);
-        let halt = Halt { relation, stop: Stop::Facts };
+    for at in (0..domains.len()).filter(is_dynamic) {
+        let size = product(&domains[at]);
+        let halt = Halt { relation: RelId::new(at), stop: Stop::Facts };
         n_ids = size.and_then(|size| n_ids.checked_add(size)).filter(|&n| n < MOST_IDS).ok_or(halt)?;
-        match size {
-            Some(size) if size <= MOST_INSTANCES => {
-                for id in 0..size {
+        sizes[at] = size.unwrap_or(0);
+    }
+    let mut large = vec![None; domains.len()];
+    let mut n_left = MOST_INSTANCES;
+    for (at, domains) in domains.into_iter().enumerate().filter(|(at, _)| is_dynamic(at)) {
+        match n_left.checked_sub(sizes[at]) {
+            Some(left) => {
+                n_left = left;
+                for id in 0..sizes[at] {
                     let args = instance(&domains, terms, id).expect("ids are of instances");
-                    facts[whole(relation)].insert(&args);
+                    facts[whole(RelId::new(at))].insert(&args);
                 }
             }
-            _ => large[at] = Some(domains),
+            None => large[at] = Some(domains),
+        }
+    }
+    // Moves are numbered like permissions, and what is like what comes next.
+    let keywords = mini.keywords;
+    for (one, other) in [(keywords.fluents, keywords.next), (keywords.legal, keywords.moves)] {
+        let both = large[one.index()].clone().or(large[other.index()].clone());
+        if both.is_some() {
+            facts.clear(|relation| relation == one || relation == other);
+            (large[one.index()], large[other.index()]) = (both.clone(), both);
         }
     }
     Ok(large)

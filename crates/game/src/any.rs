@@ -26,6 +26,8 @@ pub trait AnyEngine: Send + Sync {
     fn level_name(&self) -> Option<&'static str>;
     /// See [`Engine::figures`].
     fn figures(&self) -> Vec<(&'static str, f64)>;
+    /// See [`Engine::remarks`].
+    fn remarks(&self) -> Vec<String>;
     /// See [`Engine::all_playouts`].
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError>;
     /// See [`Engine::playouts`].
@@ -57,6 +59,10 @@ impl<E: Engine> AnyEngine for E {
 
     fn figures(&self) -> Vec<(&'static str, f64)> {
         Engine::figures(self)
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        Engine::remarks(self)
     }
 
     fn start(self: Arc<Self>) -> Result<Box<dyn AnyMatch>, GameError> {

@@ -114,6 +114,11 @@ pub trait Engine: Send + Sync + 'static {
     fn figures(&self) -> Vec<(&'static str, f64)> {
         Vec::new()
     }
+
+    /// What people may want to know of how the game is played, in lines.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// The roles of an engine in order.
