@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// A crate may use only crates before it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "ids",
     "gdl",
     "analysis",
@@ -15,6 +15,7 @@ const ORDER: [&str; 14] = [
     "languages",
     "engine-forward",
     "codegen",
+    "engine-tables",
     "circuit",
     "engine-circuit",
     "engine-lanes",

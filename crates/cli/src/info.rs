@@ -36,6 +36,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer> {
         program: &loaded.program,
         roles: engine.role_names(),
         engine: engine.name(),
+        remarks: engine.remarks(),
         seen: seen?,
         ground,
         circuit,
@@ -55,6 +56,7 @@ struct Info<'a> {
     program: &'a Program,
     roles: &'a [String],
     engine: &'a str,
+    remarks: Vec<String>,
     seen: Observations,
     ground: Result<GroundProgram, Box<Stopped>>,
     /// Of a game that was grounded.
@@ -127,6 +129,7 @@ impl Info<'_> {
             "roles": roles,
             "kind": self.seen.kind(),
             "engine": self.engine,
+            "engine_remarks": self.remarks,
             "facts": facts,
             "rules": rules,
             "lowered_clauses": self.program.rules().len(),
@@ -175,6 +178,9 @@ impl Info<'_> {
         writeln!(out, "  rulesheet   {facts} facts and {rules} rules, {lowered} in all when lowered")?;
         writeln!(out, "  strata      {}, {}", self.program.strata().len(), self.stratification())?;
         writeln!(out, "  engine      {}", self.engine)?;
+        for remark in &self.remarks {
+            writeln!(out, "              {remark}")?;
+        }
         for (title, dependence) in
             [("static", Dependence::Static), ("state", Dependence::State), ("move", Dependence::Move)]
         {

@@ -71,6 +71,14 @@ impl AnyEngine for Growing {
         self.best().level_name()
     }
 
+    fn figures(&self) -> Vec<(&'static str, f64)> {
+        self.best().figures()
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.best().remarks()
+    }
+
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {
         self.best().playouts(options)
     }

@@ -2,9 +2,10 @@
 
 use crate::{LoadError, Purpose, Refusal, Setup};
 use senet_engine_circuit::CircuitEngine;
-use senet_engine_forward::{Declined, ForwardEngine, Options};
+use senet_engine_forward::{self as forward, Declined, ForwardEngine};
 use senet_engine_lanes::LanesEngine;
 use senet_engine_reference::ReferenceEngine;
+use senet_engine_tables::{self as tables, TablesEngine};
 use senet_game::{AnyEngine, GameError};
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ pub(crate) struct Kind {
 }
 
 /// Every engine, one line each. An engine made of gates takes `setup.circuit()?`.
-pub(crate) const KINDS: [Kind; 4] = [
+pub(crate) const KINDS: [Kind; 5] = [
     Kind {
         name: "reference",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
@@ -26,9 +27,22 @@ pub(crate) const KINDS: [Kind; 4] = [
         name: "forward",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
         make: |setup| {
-            let options = Options { time: setup.budget().time, temporization: setup.temporization() };
+            let options =
+                forward::Options { time: setup.budget().time, temporization: setup.temporization() };
             let engine =
                 setup.with_checked(|program| Ok::<_, MakeError>(ForwardEngine::new(program, options)?));
+            Ok(Arc::new(engine?))
+        },
+    },
+    Kind {
+        name: "tables",
+        purposes: &[],
+        make: |setup| {
+            let budget = setup.budget();
+            let memory = budget.memory.unwrap_or(usize::MAX).min(tables::Options::default().memory);
+            let options = tables::Options { order: setup.order(), memory, time: budget.time };
+            let engine =
+                setup.with_checked(|program| Ok::<_, MakeError>(TablesEngine::new(program, options)?));
             Ok(Arc::new(engine?))
         },
     },
@@ -70,6 +84,18 @@ impl From<Declined> for MakeError {
             Declined::Negation => MakeError::Refused(Refusal::Other(
                 "no order was proved in which relations are complete before they are negated".to_owned(),
             )),
+        }
+    }
+}
+
+impl From<tables::Declined> for MakeError {
+    fn from(declined: tables::Declined) -> Self {
+        match declined {
+            tables::Declined::Negation => Declined::Negation.into(),
+            tables::Declined::LongRule => Declined::LongRule.into(),
+            tables::Declined::Unbounded { relation, what } => MakeError::Refused(Refusal::Other(format!(
+                "the instances of `{relation}` have no end or are too many: {what}"
+            ))),
         }
     }
 }

@@ -36,6 +36,7 @@ mod auto;
 pub use error::{LoadError, Refusal};
 pub use purpose::Purpose;
 pub use senet_engine_lanes::Level;
+pub use senet_engine_tables::Order;
 pub use setup::{Loaded, Setup};
 
 use kinds::KINDS;

@@ -6,6 +6,7 @@ use crate::{LoadError, Purpose, Refusal, auto};
 use senet_analysis::{Program, analyze};
 use senet_circuit::Circuit;
 use senet_engine_lanes::Level;
+use senet_engine_tables::Order;
 use senet_game::AnyEngine;
 use senet_gdl::Description;
 use senet_ground::Budget;
@@ -24,6 +25,7 @@ pub struct Setup<'a> {
     budget: Budget,
     level: Level,
     temporization: bool,
+    order: Order,
     circuit: OnceCell<Result<Arc<Circuit>, Refusal>>,
 }
 
@@ -44,6 +46,7 @@ impl<'a> Setup<'a> {
             budget: BUDGET,
             level: Level::best(),
             temporization: true,
+            order: Order::Best,
             circuit: OnceCell::new(),
         }
     }
@@ -69,6 +72,11 @@ impl<'a> Setup<'a> {
     /// The engine `forward` derives everything anew in each position: to see what temporization gains.
     pub fn without_temporization(self) -> Self {
         Self { temporization: false, ..self }
+    }
+
+    /// The order in which the engine `tables` meets the hypotheses of a rule: the best unless this says otherwise.
+    pub fn in_order(self, order: Order) -> Self {
+        Self { order, ..self }
     }
 
     /// The engine of that name. One that is named is used or refused, never replaced; `auto` chooses for a purpose.
@@ -104,6 +112,11 @@ impl<'a> Setup<'a> {
     /// Whether the engine `forward` keeps facts from position to position.
     pub(crate) fn temporization(&self) -> bool {
         self.temporization
+    }
+
+    /// The order in which the engine `tables` meets the hypotheses of a rule.
+    pub(crate) fn order(&self) -> Order {
+        self.order
     }
 
     /// The game as gates, made within the budget when it is asked for the first time.

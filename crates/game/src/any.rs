@@ -24,6 +24,10 @@ pub trait AnyEngine: Send + Sync {
     fn n_gates(&self) -> Option<usize>;
     /// See [`Engine::level_name`].
     fn level_name(&self) -> Option<&'static str>;
+    /// See [`Engine::figures`].
+    fn figures(&self) -> Vec<(&'static str, f64)>;
+    /// See [`Engine::remarks`].
+    fn remarks(&self) -> Vec<String>;
     /// See [`Engine::all_playouts`].
     fn playouts(&self, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError>;
     /// See [`Engine::playouts`].
@@ -51,6 +55,14 @@ impl<E: Engine> AnyEngine for E {
 
     fn level_name(&self) -> Option<&'static str> {
         Engine::level_name(self)
+    }
+
+    fn figures(&self) -> Vec<(&'static str, f64)> {
+        Engine::figures(self)
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        Engine::remarks(self)
     }
 
     fn start(self: Arc<Self>) -> Result<Box<dyn AnyMatch>, GameError> {

@@ -109,6 +109,16 @@ pub trait Engine: Send + Sync + 'static {
     fn level_name(&self) -> Option<&'static str> {
         None
     }
+
+    /// What making and keeping the engine takes, by name: for those who compare engines.
+    fn figures(&self) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
+
+    /// What people may want to know of how the game is played, in lines.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// The roles of an engine in order.

@@ -1,7 +1,7 @@
 //! What can be asked of `senet bench`.
 
 use clap::{Args, ValueEnum};
-use senet_engines::Level;
+use senet_engines::{Level, Order};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -29,6 +29,9 @@ pub(crate) struct BenchArgs {
     /// The engine `forward` derives everything anew in each position, to see what temporization gains
     #[arg(long)]
     pub(crate) no_temporization: bool,
+    /// The order in which the engine `tables` meets the hypotheses of rules [default: best]
+    #[arg(long, value_enum)]
+    pub(crate) order: Option<OrderName>,
     /// About how long each engine plays
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = read_seconds)]
     pub(crate) seconds: f64,
@@ -66,6 +69,24 @@ impl From<LevelName> for Level {
             LevelName::Avx512 => Level::Avx512,
             LevelName::Avx2 => Level::Avx2,
             LevelName::Baseline => Level::Baseline,
+        }
+    }
+}
+
+/// The orders of the paper's second table.
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(crate) enum OrderName {
+    Best,
+    Original,
+    Worst,
+}
+
+impl From<OrderName> for Order {
+    fn from(name: OrderName) -> Order {
+        match name {
+            OrderName::Best => Order::Best,
+            OrderName::Original => Order::Original,
+            OrderName::Worst => Order::Worst,
         }
     }
 }

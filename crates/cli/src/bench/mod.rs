@@ -49,6 +49,10 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Answer> {
         let has_levels = engines.iter().any(|name| name == "lanes" || name == "auto");
         ensure!(has_levels, "only the engine `lanes` has levels: name it with `--engine lanes`");
     }
+    if args.order.is_some() {
+        let has_orders = engines.iter().any(|name| name == "tables");
+        ensure!(has_orders, "only the engine `tables` has orders: name it with `--engine tables`");
+    }
     let mut out = std::io::stdout();
     let bar = progress::bar(args.games.len() * engines.len());
     let mut table = Table::new();
@@ -140,6 +144,7 @@ fn bench(
         setup_seconds,
         gates: engine.n_gates(),
         level: engine.level_name(),
+        figures: engine.figures(),
         threads: usize::from(args.threads),
         measured,
         judge: args.judge.clone(),
@@ -173,6 +178,9 @@ fn set_up(
         }
         if let Some(level) = args.level {
             setup = setup.at_level(level.into())?;
+        }
+        if let Some(order) = args.order {
+            setup = setup.in_order(order.into());
         }
         let loaded = setup.load(name, Purpose::ManyPlayouts)?;
         let seconds = (thread_cpu_time() - start).as_secs_f64();

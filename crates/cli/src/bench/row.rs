@@ -25,6 +25,7 @@ pub(super) struct Played {
     pub(super) setup_seconds: f64,
     pub(super) gates: Option<usize>,
     pub(super) level: Option<&'static str>,
+    pub(super) figures: Vec<(&'static str, f64)>,
     pub(super) threads: usize,
     pub(super) measured: Measured,
     pub(super) judge: String,
@@ -138,6 +139,7 @@ impl Row {
             "setup_seconds": played.setup_seconds,
             "gates": played.gates,
             "level": played.level,
+            "figures": played.figures.iter().copied().collect::<std::collections::BTreeMap<_, _>>(),
             "threads": played.threads,
             "playouts": statistics.playouts,
             "cut": statistics.cut,
@@ -221,6 +223,7 @@ mod tests {
                 setup_seconds: 0.25,
                 gates: Some(7),
                 level: Some("avx2"),
+                figures: vec![("table_bytes", 8.0)],
                 threads: 2,
                 verdict: Verdict::new(&found, Ok(&expected), &roles),
                 measured: Measured { played: found, states_per_second: 3e6, playouts_per_second: 1e6 },
@@ -240,6 +243,7 @@ mod tests {
         assert_eq!(HEADER[NUMBERS].first().zip(HEADER[NUMBERS].last()), Some((&"states/s", &"cut")));
         assert_eq!(row.json()["engine"], "circuit");
         assert_eq!(row.json()["level"], "avx2");
+        assert_eq!(row.json()["figures"]["table_bytes"], 8.0);
         assert_eq!(row.json()["mean_goals"]["robot"], Value::Null);
     }
 

@@ -1,0 +1,183 @@
+//! Which ids stand in which list: those that agree with the same inputs stand together.
+
+use crate::facts::{Facts, leaves, whole};
+use crate::knowledge::Layout;
+use crate::superset::Supersets;
+use rustc_hash::FxHashMap;
+use senet_ground::Terms;
+use senet_languages::mini::{Atom, Lifetime, Mini, Pattern, RelId};
+use std::ops::Range;
+
+/// More inputs of a relation are not told apart.
+const MOST_INPUTS: usize = 64;
+/// More lists of all relations together would not have numbers: from here on each relation has one.
+const MOST_LISTS_OF_ALL: usize = 32_000;
+/// More lists of a relation are not worth reading.
+const MOST_LISTS: usize = 512;
+
+/// Where ids are.
+#[derive(Debug, Default)]
+pub(crate) struct Arrangement {
+    pub(crate) layout: Layout,
+    /// By relation: its lists.
+    pub(crate) lists: Vec<Range<u32>>,
+    /// The first list of what depends on moves.
+    pub(crate) first_of_moves: usize,
+    /// By relation and number of the id: its place.
+    pub(crate) places: Vec<u32>,
+    /// By place: the number before.
+    pub(crate) origins: Vec<u32>,
+    /// By relation: its inputs, and the lists of each.
+    inputs: Vec<Vec<(Atom, Vec<u32>)>>,
+}
+
+/// The first number of the ids of each relation; the number 0 is of none.
+pub(crate) fn first_numbers(mini: &Mini, supersets: &Supersets) -> (Vec<u32>, u32) {
+    let mut next = 1;
+    let mut first = Vec::new();
+    for (at, relation) in mini.relations.iter().enumerate() {
+        first.push(next);
+        if relation.lifetime != Lifetime::Match {
+            next += supersets.size(RelId::new(at));
+        }
+    }
+    (first, next)
+}
+
+/// By row of a relation: which of the inputs it agrees with.
+fn signatures(facts: &mut Facts, terms: &Terms, relation: RelId, inputs: &[Atom]) -> Vec<u64> {
+    let mut signatures = vec![0; facts[whole(relation)].len() as usize];
+    for (at, input) in inputs.iter().enumerate().take(MOST_INPUTS) {
+        let form = facts.of_atom(input);
+        facts.sync(form, terms);
+        let leaves = leaves(input);
+        for row in 0..facts[form].len() {
+            if agrees(&leaves, facts[form].row(row)) {
+                signatures[facts[form].whole(row) as usize] |= 1 << at;
+            }
+        }
+    }
+    signatures
+}
+
+/// Whether a row has the ground terms of an atom, and equal terms for equal variables.
+pub(crate) fn agrees(leaves: &[&Pattern], row: &[u32]) -> bool {
+    leaves.iter().zip(row).enumerate().all(|(column, (leaf, &term))| match leaf {
+        Pattern::Ground(own) => *own == term,
+        Pattern::Var(var) => {
+            let first = leaves.iter().position(|leaf| **leaf == Pattern::Var(*var));
+            first.is_none_or(|first| first == column || row[first] == term)
+        }
+        Pattern::App(..) => unreachable!("leaves are variables or ground"),
+    })
+}
+
+impl Arrangement {
+    /// Lists for some inputs of each relation.
+    pub(crate) fn new(
+        mini: &Mini,
+        supersets: &Supersets,
+        facts: &mut Facts,
+        terms: &Terms,
+        inputs: Vec<Vec<Atom>>,
+    ) -> Arrangement {
+        let (first, n_places) = first_numbers(mini, supersets);
+        let mut arrangement = Arrangement {
+            layout: Layout { list_of: vec![0; n_places as usize], sizes: Vec::new() },
+            lists: vec![0..0; mini.relations.len()],
+            first_of_moves: 0,
+            places: (0..n_places).collect(),
+            origins: (0..n_places).collect(),
+            inputs: vec![Vec::new(); mini.relations.len()],
+        };
+        let keywords = mini.keywords;
+        // Moves stay in the order of the source. What comes next lies as what is.
+        let stays = [keywords.legal, keywords.moves, keywords.next];
+        for lifetime in [Lifetime::Position, Lifetime::Move] {
+            if lifetime == Lifetime::Move {
+                arrangement.first_of_moves = arrangement.layout.sizes.len();
+            }
+            for (at, _) in mini.relations.iter().enumerate().filter(|(_, it)| it.lifetime == lifetime) {
+                let relation = RelId::new(at);
+                let mut signatures = match supersets.is_written_out(relation) {
+                    true => signatures(facts, terms, relation, &inputs[at]),
+                    false => vec![u64::MAX; supersets.size(relation) as usize],
+                };
+                let mut kinds = signatures.clone();
+                kinds.sort_unstable();
+                kinds.dedup();
+                if kinds.len() > MOST_LISTS || arrangement.layout.sizes.len() > MOST_LISTS_OF_ALL {
+                    signatures.fill(u64::MAX);
+                    kinds = vec![u64::MAX];
+                }
+                arrangement.add_lists(&inputs[at], relation, &kinds);
+                let numbers: FxHashMap<u64, u32> = kinds.into_iter().zip(0..).collect();
+                let list = |id: &u32| numbers[&signatures[*id as usize]];
+                let mut ids: Vec<u32> = (0..signatures.len() as u32).collect();
+                if !stays.contains(&relation) {
+                    ids.sort_by_key(list);
+                }
+                for (place, id) in (first[at]..).zip(&ids) {
+                    let list = arrangement.lists[at].start + list(id);
+                    let number = first[at] + id;
+                    arrangement.places[number as usize] = place;
+                    arrangement.origins[place as usize] = number;
+                    arrangement.layout.list_of[place as usize] = list as u16;
+                    arrangement.layout.sizes[list as usize] += 1;
+                }
+            }
+        }
+        arrangement.lay_next_as_fluents(&first, keywords.next.index(), keywords.fluents.index());
+        arrangement
+    }
+
+    fn add_lists(&mut self, inputs: &[Atom], relation: RelId, kinds: &[u64]) {
+        let sizes = &mut self.layout.sizes;
+        let lists = sizes.len() as u32..(sizes.len() + kinds.len()) as u32;
+        sizes.resize(lists.end as usize, 0);
+        for (at, input) in inputs.iter().enumerate() {
+            let agrees = |kind: u64| at >= MOST_INPUTS || kind >> at & 1 == 1;
+            let own = lists.clone().zip(kinds).filter(|&(_, &kind)| agrees(kind)).map(|(list, _)| list);
+            self.inputs[relation.index()].push((input.clone(), own.collect()));
+        }
+        self.lists[relation.index()] = lists;
+    }
+
+    fn lay_next_as_fluents(&mut self, first: &[u32], next: usize, fluents: usize) {
+        let lists: Vec<u16> = {
+            let n_ids = self.lists[next].clone().map(|list| self.layout.sizes[list as usize]).sum::<u32>();
+            (0..n_ids).map(|id| self.layout.list_of[(first[next] + id) as usize]).collect()
+        };
+        for (id, list) in (0..).zip(lists) {
+            let place = self.places[(first[fluents] + id) as usize] - first[fluents] + first[next];
+            self.places[(first[next] + id) as usize] = place;
+            self.origins[place as usize] = first[next] + id;
+            self.layout.list_of[place as usize] = list;
+        }
+    }
+
+    /// The lists of an input; all of the relation if it was not told apart.
+    pub(crate) fn lists_of(&self, atom: &Atom) -> Vec<u32> {
+        let known = self.inputs[atom.relation.index()].iter().find(|(input, _)| is_same(input, atom));
+        known.map_or_else(|| self.lists[atom.relation.index()].clone().collect(), |(_, lists)| lists.clone())
+    }
+}
+
+/// Whether two atoms agree with the same ids: they differ at most in the names of variables.
+pub(crate) fn is_same(left: &Atom, right: &Atom) -> bool {
+    fn shape(pattern: &Pattern) -> Pattern {
+        match pattern {
+            Pattern::Var(_) => Pattern::Var(0),
+            Pattern::Ground(term) => Pattern::Ground(*term),
+            Pattern::App(functor, args) => Pattern::App(*functor, args.iter().map(shape).collect()),
+        }
+    }
+    let vars = |atom: &Atom| {
+        let leaves = leaves(atom).into_iter().cloned().collect::<Vec<Pattern>>();
+        let first = |leaf: &Pattern| leaves.iter().position(|it| it == leaf);
+        leaves.iter().map(first).collect::<Vec<_>>()
+    };
+    left.relation == right.relation
+        && left.args.iter().map(shape).eq(right.args.iter().map(shape))
+        && vars(left) == vars(right)
+}

@@ -1,0 +1,582 @@
+//! From checked rules to a program: permanent facts and supersets, random play, reference tables.
+
+use crate::arrange::{Arrangement, agrees, first_numbers, is_same};
+use crate::demand::demanded;
+use crate::draft::{Draft, Grounding, draft};
+use crate::facts::{Facts, leaves, whole};
+use crate::join::{Limits, Stop};
+use crate::machine::Machine;
+use crate::order::{Expectation, Order, order};
+use crate::playouts::{is_terminal, legal, sort};
+use crate::program::{Figures, Group, Options, Program, Runner, rearrange};
+use crate::saturate::{Derivation, Halt};
+use crate::stages::{Stage, needed_for, stages};
+use crate::superset::Supersets;
+use crate::table::{Expected, RuleTables};
+use crate::terms::source_order;
+use rustc_hash::FxHashMap;
+use senet_analysis::Program as Checked;
+use senet_game::MoveGenerator;
+use senet_ground::{Terms, thread_cpu_time};
+use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// So many positions are looked at for the order of hypotheses.
+const MOST_POSITIONS: u64 = 1000;
+/// Unless that takes longer.
+const MOST_TIME_OF_PLAY: Duration = Duration::from_millis(700);
+/// For permanent facts.
+const MOST_FACTS: u64 = 20_000_000;
+const MOST_TIME_OF_FACTS: Duration = Duration::from_secs(4);
+/// For the tables of one rule, and of all rules before and after random play.
+const MOST_TIME_OF_RULE: Duration = Duration::from_secs(3);
+const MOST_TIME_BEFORE: Duration = Duration::from_secs(5);
+const MOST_TIME_AFTER: Duration = Duration::from_secs(12);
+const MOST_TIME_OF_ORIGINAL: Duration = Duration::from_secs(4);
+/// So many positions are played to count the work of rules.
+const POSITIONS_COUNTED: u32 = 100;
+/// Bytes that a combination takes while tables are made.
+const BYTES_OF_WORD: usize = 16;
+
+/// A rule with the hypothesis that triggers it, if any.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Variant {
+    rule: usize,
+    trigger: Option<usize>,
+}
+
+/// How a rule came out.
+#[derive(Clone)]
+enum Outcome {
+    /// It never gives a result.
+    Nothing,
+    Grounded(Rc<Draft>),
+    Loose,
+}
+
+/// The program and what it took; a halt comes with the name of its relation.
+pub(crate) fn build(checked: &Checked, options: Options) -> Result<(Program, Figures), (String, Stop)> {
+    let start = thread_cpu_time();
+    let deadline = start + options.time.map_or(MOST_TIME_OF_FACTS, |time| time.min(MOST_TIME_OF_FACTS));
+    let name = |mini: &Mini, halt: Halt| (mini.relations[halt.relation.index()].name.clone(), halt.stop);
+    let permanent_of = |mini: &Mini| {
+        let (mut terms, mut facts) = (mini.terms.clone(), Facts::new(&mini.relations));
+        let stages = stages(mini);
+        let limits = Limits::until(Some(deadline));
+        let mut derivation = Derivation { facts: &mut facts, terms: &mut terms, limits, n_left: MOST_FACTS };
+        derivation.permanent(mini, &stages).map_err(|halt| name(mini, halt))?;
+        Ok((stages, facts, terms))
+    };
+    let mut mini = Mini::new(checked);
+    let (mut stages, mut permanent, mut terms) = permanent_of(&mini)?;
+    let mut facts = permanent.clone();
+    let mut supersets = Supersets::new(&mini, &mut facts, &mut terms).map_err(|halt| name(&mini, halt))?;
+    if let Some(demanded) = demanded(&mini, &supersets) {
+        (stages, permanent, terms) = permanent_of(&demanded)?;
+        facts = permanent.clone();
+        supersets =
+            Supersets::new(&demanded, &mut facts, &mut terms).map_err(|halt| name(&demanded, halt))?;
+        mini = demanded;
+    }
+    let roles = roles(checked, &mini, &facts, &terms);
+    let (first, _) = first_numbers(&mini, &supersets);
+    let gdl = thread_cpu_time() - start;
+    let mut builder = Builder {
+        options,
+        is_worst: false,
+        mini,
+        stages,
+        supersets,
+        facts,
+        terms,
+        permanent,
+        roles,
+        first,
+        expected: Vec::new(),
+        drafts: FxHashMap::default(),
+    };
+    builder.expect();
+    let mut figures = Figures { gdl, ..Figures::default() };
+    let start = thread_cpu_time();
+    if options.order != Order::Original {
+        let outcomes = builder.ground(Order::Best, MOST_TIME_BEFORE);
+        let every = builder.all_inputs();
+        let program = builder.lay_out(&outcomes, every);
+        figures.positions = builder.look_at_play(&program);
+        builder.take_back(program);
+    }
+    figures.optimise = thread_cpu_time() - start;
+    let start = thread_cpu_time();
+    builder.is_worst = options.order == Order::Worst;
+    let mut outcomes = builder.ground(options.order, MOST_TIME_AFTER);
+    if options.order == Order::Best {
+        outcomes = builder.with_less_work(outcomes);
+    }
+    let inputs = builder.read_inputs(&outcomes);
+    let program = builder.lay_out(&outcomes, inputs);
+    figures.ground = thread_cpu_time() - start;
+    builder.describe(&program, &outcomes, &mut figures);
+    Ok((program, figures))
+}
+
+/// Facts in the order of the source; roles given by rules follow in source order.
+fn roles(checked: &Checked, mini: &Mini, facts: &Facts, terms: &Terms) -> Vec<u32> {
+    let form = &facts[whole(mini.keywords.role)];
+    let mut roles: Vec<u32> = (0..form.len()).map(|row| form.row(row)[0]).collect();
+    let mut names = terms.clone();
+    let written: Vec<u32> =
+        checked.role_facts().iter().map(|role| crate::terms::number(&mut names, role)).collect();
+    let place = |role: u32| written.iter().position(|&it| it == role).unwrap_or(usize::MAX);
+    roles.sort_by(|&left, &right| {
+        place(left).cmp(&place(right)).then_with(|| source_order(terms, left, right))
+    });
+    roles
+}
+
+struct Builder {
+    options: Options,
+    /// Whether the slower of two ways is wanted.
+    is_worst: bool,
+    mini: Mini,
+    stages: Vec<Stage>,
+    supersets: Supersets,
+    facts: Facts,
+    terms: Terms,
+    permanent: Facts,
+    roles: Vec<u32>,
+    first: Vec<u32>,
+    /// By rule and literal.
+    expected: Vec<Vec<Expectation>>,
+    /// Combinations of a variant in an order, kept while the order is looked for.
+    drafts: FxHashMap<(Variant, Vec<usize>), Option<Rc<Draft>>>,
+}
+
+type Outcomes = FxHashMap<Variant, Outcome>;
+
+impl Builder {
+    fn is_dynamic(&self, relation: RelId) -> bool {
+        self.mini.relations[relation.index()].lifetime != Lifetime::Match
+    }
+
+    /// The variants of the rules of a stage: one for each hypothesis with a relation of the stage.
+    fn variants(&self, stage: &Stage, rule: usize) -> Vec<Variant> {
+        let body = self.mini.rules[rule].body.iter().enumerate();
+        let triggers = body.filter_map(|(at, literal)| match literal {
+            Literal::Positive(atom) if stage.relations.contains(&atom.relation) => Some(at),
+            _ => None,
+        });
+        let variants: Vec<Variant> = triggers.map(|at| Variant { rule, trigger: Some(at) }).collect();
+        if variants.is_empty() { vec![Variant { rule, trigger: None }] } else { variants }
+    }
+
+    /// What is to be expected of hypotheses before anything was played.
+    fn expect(&mut self) {
+        let mut all = Vec::new();
+        for rule in &self.mini.rules {
+            let mut expected = Vec::new();
+            for literal in &rule.body {
+                let Some(atom) = literal.atom() else {
+                    expected.push(Expectation::default());
+                    continue;
+                };
+                expected.push(expectation(&self.mini, &self.supersets, &mut self.facts, &self.terms, atom));
+            }
+            all.push(expected);
+        }
+        self.expected = all;
+    }
+
+    /// Grounds every rule.
+    fn ground(&mut self, order_of: Order, time: Duration) -> Outcomes {
+        let deadline = thread_cpu_time() + time;
+        let mut outcomes = Outcomes::default();
+        let mut n_words_left = self.options.memory / BYTES_OF_WORD;
+        for stage in self.stages.clone().iter().filter(|stage| stage.lifetime != Lifetime::Match) {
+            for &rule in stage.groups.iter().flatten() {
+                let variants = self.variants(stage, rule);
+                let mut own: Vec<Outcome> = Vec::new();
+                for &variant in &variants {
+                    own.push(self.ground_variant(variant, order_of, deadline, &mut n_words_left));
+                }
+                let is_loose = own.iter().any(|outcome| matches!(outcome, Outcome::Loose));
+                for (variant, outcome) in variants.into_iter().zip(own) {
+                    outcomes.insert(variant, if is_loose { Outcome::Loose } else { outcome });
+                }
+            }
+        }
+        outcomes
+    }
+
+    fn ground_variant(
+        &mut self,
+        variant: Variant,
+        order_of: Order,
+        deadline: Duration,
+        n_words_left: &mut usize,
+    ) -> Outcome {
+        let Builder { mini, supersets, facts, terms, first, drafts, expected, .. } = self;
+        let rule = &mini.rules[variant.rule];
+        let order = order(rule, &expected[variant.rule], order_of, variant.trigger);
+        let done = match drafts.get(&(variant, order.clone())) {
+            Some(known) => Ok(known.clone()),
+            None => {
+                let mut grounding = Grounding { mini, supersets, facts, terms, places: first };
+                let mut limits = Limits::until(Some(deadline.min(thread_cpu_time() + MOST_TIME_OF_RULE)));
+                let done = draft(&mut grounding, rule, &order, variant.trigger, *n_words_left, &mut limits);
+                done.map(|draft| draft.map(Rc::new)).inspect(|draft| {
+                    drafts.insert((variant, order), draft.clone());
+                })
+            }
+        };
+        match done {
+            Err(_) => Outcome::Loose,
+            Ok(None) => Outcome::Nothing,
+            Ok(Some(draft)) => {
+                let n_words: usize =
+                    draft.levels.iter().map(|level| level.entries.len() + level.records.len()).sum();
+                if n_words > *n_words_left {
+                    return Outcome::Loose;
+                }
+                *n_words_left -= n_words;
+                Outcome::Grounded(draft)
+            }
+        }
+    }
+
+    /// By relation: every positive hypothesis with it, each once.
+    fn all_inputs(&self) -> Vec<Vec<Atom>> {
+        let mut inputs = self.inputs_of_roles();
+        for rule in &self.mini.rules {
+            for literal in &rule.body {
+                if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
+                    add_input(&mut inputs, atom);
+                }
+            }
+        }
+        inputs
+    }
+
+    /// By relation: the inputs whose lists are read.
+    fn read_inputs(&self, outcomes: &Outcomes) -> Vec<Vec<Atom>> {
+        let mut inputs = self.inputs_of_roles();
+        for (variant, outcome) in outcomes {
+            let Outcome::Grounded(draft) = outcome else { continue };
+            let lengths = self.lengths(variant.rule);
+            for literal in RuleTables::read_inputs(draft, &lengths, variant.trigger.is_some(), self.is_worst)
+            {
+                let atom = self.mini.rules[variant.rule].body[literal].atom().expect("inputs are atoms");
+                add_input(&mut inputs, atom);
+            }
+        }
+        // The order in which outcomes come is not the same in every run.
+        for inputs in &mut inputs {
+            inputs.sort_by_cached_key(|atom| format!("{atom:?}"));
+        }
+        inputs
+    }
+
+    fn inputs_of_roles(&self) -> Vec<Vec<Atom>> {
+        let mut inputs = vec![Vec::new(); self.mini.relations.len()];
+        let legal = self.mini.keywords.legal;
+        for &role in &self.roles {
+            let args = vec![Pattern::Ground(role), Pattern::Var(0)];
+            inputs[legal.index()].push(Atom { relation: legal, args });
+        }
+        inputs
+    }
+
+    fn lengths(&self, rule: usize) -> Vec<f64> {
+        self.expected[rule].iter().map(|it| it.length).collect()
+    }
+
+    /// Makes a program; what the builder has of the game goes into it.
+    fn lay_out(&mut self, outcomes: &Outcomes, inputs: Vec<Vec<Atom>>) -> Program {
+        let arrangement = Arrangement::new(&self.mini, &self.supersets, &mut self.facts, &self.terms, inputs);
+        let (mut groups, mut n_cursors) = (Vec::new(), 0);
+        for stage in &self.stages {
+            let mut own = Vec::new();
+            for rules in stage.groups.iter().filter(|_| stage.lifetime != Lifetime::Match) {
+                own.push(self.group(stage, rules, outcomes, &arrangement, &mut n_cursors));
+            }
+            groups.push(own);
+        }
+        let is_loose = outcomes.values().any(|outcome| matches!(outcome, Outcome::Loose));
+        let none = Facts::new(&self.mini.relations);
+        let permanent = if is_loose { self.permanent.clone() } else { none };
+        let keywords = self.mini.keywords;
+        let needed = |relation| needed_for(&self.mini, &self.stages, relation);
+        let legal_of = |&role: &u32| {
+            let args = vec![Pattern::Ground(role), Pattern::Var(0)];
+            arrangement.lists_of(&Atom { relation: keywords.legal, args })
+        };
+        let mut program = Program {
+            for_terminal: needed(keywords.terminal),
+            for_legal: needed(keywords.legal),
+            for_goal: needed(keywords.goal),
+            for_next: needed(keywords.next),
+            legal_lists: self.roles.iter().map(legal_of).collect(),
+            is_in_order: self.supersets.is_written_out(keywords.legal),
+            initial: Vec::new(),
+            roles: self.roles.clone(),
+            lifetimes: self.stages.iter().map(|stage| stage.lifetime).collect(),
+            relation_of: self.stages.iter().map(|stage| stage.relations[0]).collect(),
+            groups,
+            n_cursors,
+            layout: arrangement.layout.clone(),
+            arrangement,
+            first: self.first.clone(),
+            permanent,
+            mini: self.mini.clone(),
+            supersets: std::mem::take(&mut self.supersets),
+            facts: std::mem::replace(&mut self.facts, Facts::new(&[])),
+            terms: std::mem::take(&mut self.terms),
+        };
+        let init = &program.facts[whole(keywords.init)];
+        let place = |row: u32| program.place(keywords.fluents, &program.terms, init.row(row));
+        program.initial = (0..init.len()).filter_map(place).collect();
+        program
+    }
+
+    /// Takes back what went into a program.
+    fn take_back(&mut self, program: Program) {
+        (self.supersets, self.facts, self.terms) = (program.supersets, program.facts, program.terms);
+    }
+
+    fn group(
+        &self,
+        stage: &Stage,
+        rules: &[usize],
+        outcomes: &Outcomes,
+        arrangement: &Arrangement,
+        n_cursors: &mut usize,
+    ) -> Group {
+        let mut group = Group::default();
+        for &rule in rules {
+            let lists =
+                |literal: &Literal| literal.atom().map_or_else(Vec::new, |atom| arrangement.lists_of(atom));
+            let lists: Vec<Vec<u32>> = self.mini.rules[rule].body.iter().map(lists).collect();
+            for variant in self.variants(stage, rule) {
+                match &outcomes[&variant] {
+                    Outcome::Nothing => {}
+                    Outcome::Loose if variant.trigger.is_none() => group.once.push((rule, Runner::Loose)),
+                    Outcome::Loose => {
+                        if !group.repeated.contains(&rule) {
+                            group.repeated.push(rule);
+                        }
+                    }
+                    Outcome::Grounded(draft) => {
+                        let mut draft = Draft::clone(draft);
+                        rearrange(&mut draft, &arrangement.places);
+                        let lengths = self.lengths(rule);
+                        let is_triggered = variant.trigger.is_some();
+                        let tables = RuleTables::new(
+                            draft,
+                            &Expected {
+                                lengths: &lengths,
+                                lists: &lists,
+                                is_triggered,
+                                is_worst: self.is_worst,
+                            },
+                        );
+                        if is_triggered {
+                            let cursor = *n_cursors;
+                            *n_cursors += tables.first_lists().len();
+                            group.triggered.push((rule, tables, cursor));
+                        } else {
+                            group.once.push((rule, Runner::Tables(tables)));
+                        }
+                    }
+                }
+            }
+        }
+        group
+    }
+
+    /// Plays at random and takes down how many ids each hypothesis finds.
+    fn look_at_play(&mut self, program: &Program) -> u64 {
+        let start = thread_cpu_time();
+        let mut machine = Machine::new(program);
+        let mut generator = MoveGenerator::new(0);
+        let mut totals = vec![0_u64; program.layout.sizes.len()];
+        let mut n_positions = 0;
+        machine.enter(program, &program.initial);
+        while n_positions < MOST_POSITIONS
+            && (n_positions == 0 || (thread_cpu_time() - start) < MOST_TIME_OF_PLAY)
+        {
+            let stages = [&program.for_terminal, &program.for_goal, &program.for_legal];
+            if stages.into_iter().any(|needed| machine.derive(program, needed).is_err()) {
+                break;
+            }
+            let mut is_over =
+                program.lists_of(program.mini.keywords.terminal).any(|list| machine.base.len(list) > 0);
+            for role in 0..program.roles.len() {
+                let mut moves = Vec::new();
+                legal(program, &mut machine, role, &mut moves);
+                is_over |= moves.is_empty();
+                if !moves.is_empty() {
+                    let played = program.played(moves[generator.below(moves.len())]);
+                    machine.base.write(&program.layout, played);
+                }
+            }
+            if machine.derive(program, &program.for_next).is_err() {
+                break;
+            }
+            (0..).zip(&mut totals).for_each(|(list, total)| *total += u64::from(machine.base.len(list)));
+            n_positions += 1;
+            if is_over {
+                machine.enter(program, &program.initial);
+            } else {
+                machine.advance(program);
+            }
+        }
+        if n_positions > 0 {
+            for (rule, expected) in self.mini.rules.iter().zip(&mut self.expected) {
+                for (literal, expected) in rule.body.iter().zip(expected) {
+                    if let Some(atom) = literal.atom()
+                        && !expected.is_permanent
+                    {
+                        let lists = program.arrangement.lists_of(atom);
+                        let total: u64 = lists.iter().map(|&list| totals[list as usize]).sum();
+                        expected.length = total as f64 / n_positions as f64;
+                    }
+                }
+            }
+        }
+        n_positions
+    }
+
+    /// The rules as they are, or with their hypotheses as they are written where that was less work in random play.
+    fn with_less_work(&mut self, mut outcomes: Outcomes) -> Outcomes {
+        let original = self.ground(Order::Original, MOST_TIME_OF_ORIGINAL);
+        let (work, of_original) = (self.work(&outcomes), self.work(&original));
+        for (variant, outcome) in original {
+            let is_known = !matches!(outcome, Outcome::Loose);
+            let was_loose = matches!(outcomes[&variant], Outcome::Loose);
+            if is_known && (was_loose || of_original[variant.rule] <= work[variant.rule]) {
+                outcomes.insert(variant, outcome);
+            }
+        }
+        outcomes
+    }
+
+    /// By rule: the work it was in random play, the same play for all outcomes.
+    fn work(&mut self, outcomes: &Outcomes) -> Vec<u64> {
+        let inputs = self.read_inputs(outcomes);
+        let program = self.lay_out(outcomes, inputs);
+        let mut machine = Machine::new(&program);
+        let mut generator = MoveGenerator::new(1);
+        let mut moves = Vec::new();
+        machine.enter(&program, &program.initial);
+        for _ in 0..POSITIONS_COUNTED {
+            let all = [&program.for_terminal, &program.for_legal, &program.for_next];
+            let mut is_derived = machine.derive_counting::<true>(&program, all[0]).is_ok();
+            let is_over = is_terminal(&program, &machine);
+            if is_over {
+                is_derived &= machine.derive_counting::<true>(&program, &program.for_goal).is_ok();
+                machine.enter(&program, &program.initial);
+            } else {
+                is_derived &= machine.derive_counting::<true>(&program, all[1]).is_ok();
+                for role in 0..program.roles.len() {
+                    legal(&program, &mut machine, role, &mut moves);
+                    sort(&program, &mut machine, &mut moves);
+                    is_derived &= !moves.is_empty();
+                    if let Some(choice) = (!moves.is_empty()).then(|| moves[generator.below(moves.len())]) {
+                        machine.base.write(&program.layout, program.played(choice));
+                    }
+                }
+                is_derived &= machine.derive_counting::<true>(&program, all[2]).is_ok();
+                machine.advance(&program);
+            }
+            if !is_derived {
+                break;
+            }
+        }
+        let work = std::mem::take(&mut machine.work);
+        self.take_back(program);
+        work
+    }
+
+    fn describe(&self, program: &Program, outcomes: &Outcomes, figures: &mut Figures) {
+        let machine = Machine::new(program);
+        figures.knowledge_base = machine.base.bytes(&program.layout);
+        for group in program.groups.iter().flatten() {
+            figures.tables += group.triggered.iter().map(|(_, tables, _)| tables.bytes()).sum::<usize>();
+            for (_, runner) in &group.once {
+                if let Runner::Tables(tables) = runner {
+                    figures.tables += tables.bytes();
+                }
+            }
+        }
+        let mut rules: Vec<usize> = outcomes
+            .iter()
+            .filter(|(_, outcome)| matches!(outcome, Outcome::Loose))
+            .map(|(variant, _)| variant.rule)
+            .collect();
+        rules.sort_unstable();
+        rules.dedup();
+        figures.rules = self.mini.rules.iter().filter(|rule| self.is_dynamic(rule.head.relation)).count();
+        let name =
+            |rule: usize| self.mini.relations[self.mini.rules[rule].head.relation.index()].name.clone();
+        figures.without_tables = rules.into_iter().map(name).collect();
+    }
+}
+
+fn add_input(inputs: &mut [Vec<Atom>], atom: &Atom) {
+    let inputs = &mut inputs[atom.relation.index()];
+    if !inputs.iter().any(|input| is_same(input, atom)) {
+        inputs.push(atom.clone());
+    }
+}
+
+/// Sizes in the superset, and a guess of how many ids hold at a time.
+fn expectation(
+    mini: &Mini,
+    supersets: &Supersets,
+    facts: &mut Facts,
+    terms: &Terms,
+    atom: &Atom,
+) -> Expectation {
+    let is_permanent = mini.relations[atom.relation.index()].lifetime == Lifetime::Match;
+    let leaves = leaves(atom);
+    let vars = |column: usize| match leaves[column] {
+        Pattern::Var(var) => Some(*var),
+        _ => None,
+    };
+    if !is_permanent && !supersets.is_written_out(atom.relation) {
+        let size = f64::from(supersets.size(atom.relation));
+        let n_columns = leaves.len().max(1) as f64;
+        let columns =
+            (0..leaves.len()).filter_map(|column| Some((vars(column)?, size.powf(1.0 / n_columns))));
+        return Expectation { is_permanent, length: size.sqrt(), size, columns: columns.collect() };
+    }
+    let form = facts.of_atom(atom);
+    facts.sync(form, terms);
+    let form = &facts[form];
+    let rows: Vec<&[u32]> =
+        (0..form.len()).map(|row| form.row(row)).filter(|row| agrees(&leaves, row)).collect();
+    let size = rows.len() as f64;
+    let mut columns = Vec::new();
+    for column in 0..leaves.len() {
+        if let Some(var) = vars(column)
+            && !columns.iter().any(|&(known, _)| known == var)
+        {
+            let mut values: Vec<u32> = rows.iter().map(|row| row[column]).collect();
+            values.sort_unstable();
+            values.dedup();
+            columns.push((var, (values.len() as f64).max(1.0)));
+        }
+    }
+    let length = match atom.relation {
+        _ if is_permanent => size,
+        relation if relation == mini.keywords.moves => size.min(1.0),
+        relation if relation == mini.keywords.fluents => {
+            let init = facts.of_atom(&Atom { relation: mini.keywords.init, args: atom.args.clone() });
+            facts.sync(init, terms);
+            let rows = (0..facts[init].len()).filter(|&row| agrees(&leaves, facts[init].row(row)));
+            size.min(rows.count() as f64 + 1.0)
+        }
+        _ => size.sqrt(),
+    };
+    Expectation { is_permanent, length, size, columns }
+}

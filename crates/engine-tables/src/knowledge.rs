@@ -1,0 +1,123 @@
+//! The knowledge base: for every relation lists of relation ids in the order of their production, and a bit for each id.
+//!
+//! Ids of all relations are numbered one behind the other; the number of an id is called its place. The ids of a relation
+//! are spread over lists by the hypotheses they agree with, so that an input reads just the ids that it can use.
+
+/// Where ids are written down. The place 0 is of no relation and never set.
+#[derive(Clone, Debug)]
+pub(crate) struct KnowledgeBase {
+    bits: Vec<u64>,
+    items: Vec<u32>,
+    lists: Vec<List>,
+    /// What was done since this was set to 0, where that is counted.
+    pub(crate) work: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct List {
+    first: u32,
+    len: u32,
+}
+
+/// Which list each place belongs to, and which lists live how long; the same for all threads.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layout {
+    pub(crate) list_of: Vec<u16>,
+    pub(crate) sizes: Vec<u32>,
+}
+
+impl KnowledgeBase {
+    pub(crate) fn new(layout: &Layout) -> KnowledgeBase {
+        let mut first = 0;
+        let mut lists = Vec::with_capacity(layout.sizes.len());
+        for &size in &layout.sizes {
+            lists.push(List { first, len: 0 });
+            first += size;
+        }
+        KnowledgeBase {
+            bits: vec![0; layout.list_of.len().div_ceil(64)],
+            items: vec![0; first as usize],
+            lists,
+            work: 0,
+        }
+    }
+
+    /// Whether an id is known.
+    #[inline(always)]
+    pub(crate) fn exists(&self, place: u32) -> bool {
+        self.bits[(place >> 6) as usize] >> (place & 63) & 1 == 1
+    }
+
+    /// Writes an id down unless it is known.
+    #[inline(always)]
+    pub(crate) fn write(&mut self, layout: &Layout, place: u32) {
+        let word = &mut self.bits[(place >> 6) as usize];
+        let bit = 1 << (place & 63);
+        if *word & bit == 0 {
+            *word |= bit;
+            let List { first, len } = &mut self.lists[layout.list_of[place as usize] as usize];
+            self.items[(*first + *len) as usize] = place;
+            *len += 1;
+        }
+    }
+
+    /// Counts work, if that is wanted.
+    #[inline(always)]
+    pub(crate) fn count<const COUNT: bool>(&mut self, work: u64) {
+        if COUNT {
+            self.work += work;
+        }
+    }
+
+    /// How many ids a list has.
+    #[inline(always)]
+    pub(crate) fn len(&self, list: u32) -> u32 {
+        self.lists[list as usize].len
+    }
+
+    /// The id that came to a list at a time.
+    #[inline(always)]
+    pub(crate) fn read(&self, list: u32, at: u32) -> u32 {
+        self.items[(self.lists[list as usize].first + at) as usize]
+    }
+
+    /// The ids of a list in the order of their production.
+    pub(crate) fn items(&self, list: u32) -> &[u32] {
+        let List { first, len } = self.lists[list as usize];
+        &self.items[first as usize..][..len as usize]
+    }
+
+    /// Empties lists, in time proportional to what they have.
+    pub(crate) fn clear(&mut self, lists: std::ops::Range<usize>) {
+        let KnowledgeBase { bits, items, lists: all, .. } = self;
+        for List { first, len } in &mut all[lists] {
+            for &place in &items[*first as usize..][..*len as usize] {
+                bits[(place >> 6) as usize] &= !(1 << (place & 63));
+            }
+            *len = 0;
+        }
+    }
+
+    /// The memory it takes, in bytes.
+    pub(crate) fn bytes(&self, layout: &Layout) -> usize {
+        8 * self.bits.len() + 4 * self.items.len() + 8 * self.lists.len() + 2 * layout.list_of.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_come_out_in_the_order_of_their_production() {
+        let layout = Layout { list_of: vec![0, 0, 1, 1, 0, 1], sizes: vec![3, 3] };
+        let mut base = KnowledgeBase::new(&layout);
+        for place in [4, 3, 1, 4, 2, 3] {
+            base.write(&layout, place);
+        }
+        assert_eq!((base.items(0), base.items(1)), (&[4, 1][..], &[3, 2][..]));
+        base.clear(1..2);
+        assert_eq!((base.items(0), base.items(1)), (&[4, 1][..], &[][..]));
+        assert!(base.exists(4) && base.exists(1) && !base.exists(3) && !base.exists(0));
+    }
+}
