@@ -62,7 +62,7 @@ impl Index {
     fn add(&mut self, bucket: usize, width: usize, rows: &[u32]) {
         self.older.push(self.newest[bucket]);
         self.newest[bucket] = self.older.len() as u32;
-        if self.older.len() > self.newest.len() {
+        if 2 * self.older.len() > self.newest.len() {
             self.grow(width, rows);
         }
     }
