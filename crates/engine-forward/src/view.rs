@@ -62,7 +62,7 @@ impl Index {
     fn add(&mut self, bucket: usize, width: usize, rows: &[u32]) {
         self.older.push(self.newest[bucket]);
         self.newest[bucket] = self.older.len() as u32;
-        if 2 * self.older.len() > self.newest.len() {
+        if 4 * self.older.len() > self.newest.len() {
             self.grow(width, rows);
         }
     }
@@ -80,7 +80,7 @@ impl Index {
     }
 
     fn clear(&mut self, width: usize, rows: &[u32]) {
-        if 4 * self.older.len() >= self.newest.len() {
+        if 8 * self.older.len() >= self.newest.len() {
             self.newest.fill(NONE);
         } else {
             for at in 0..self.older.len() {
