@@ -233,8 +233,7 @@ impl Builder {
             Err(_) => Outcome::Loose,
             Ok(None) => Outcome::Nothing,
             Ok(Some(draft)) => {
-                let n_words: usize =
-                    draft.levels.iter().map(|level| level.entries.len() + level.records.len()).sum();
+                let n_words = draft.n_words();
                 if n_words > *n_words_left {
                     return Outcome::Loose;
                 }
@@ -451,9 +450,15 @@ impl Builder {
         let original = self.ground(Order::Original, MOST_TIME_OF_ORIGINAL);
         let (work, of_original) = (self.work(&outcomes), self.work(&original));
         for (variant, outcome) in original {
-            let is_known = !matches!(outcome, Outcome::Loose);
-            let was_loose = matches!(outcomes[&variant], Outcome::Loose);
-            if is_known && (was_loose || of_original[variant.rule] <= work[variant.rule]) {
+            let Outcome::Grounded(draft) = &outcome else { continue };
+            let (own, other) = (work[variant.rule], of_original[variant.rule]);
+            let is_less = match &outcomes[&variant] {
+                Outcome::Loose => true,
+                // As much work in less memory is less.
+                Outcome::Grounded(best) if own == other => draft.n_words() <= best.n_words(),
+                _ => other < own,
+            };
+            if is_less {
                 outcomes.insert(variant, outcome);
             }
         }

@@ -69,6 +69,13 @@ pub(crate) struct Draft {
     pub(crate) result: Option<u32>,
 }
 
+impl Draft {
+    /// How many numbers it has.
+    pub(crate) fn n_words(&self) -> usize {
+        self.levels.iter().map(|level| level.entries.len() + level.records.len()).sum()
+    }
+}
+
 /// A level before its combinations are known.
 #[derive(Default)]
 struct Plan {

@@ -87,10 +87,17 @@ impl KnowledgeBase {
         &self.items[first as usize..][..len as usize]
     }
 
-    /// Empties lists, in time proportional to what they have.
-    pub(crate) fn clear(&mut self, lists: std::ops::Range<usize>) {
-        let KnowledgeBase { bits, items, lists: all, .. } = self;
-        for List { first, len } in &mut all[lists] {
+    /// Empties the lists from one on, in time proportional to what they have.
+    pub(crate) fn clear_from(&mut self, list: usize) {
+        let KnowledgeBase { bits, items, lists, .. } = self;
+        let n_items: u32 = lists.iter().map(|list| list.len).sum();
+        if list == 0 && bits.len() <= n_items as usize {
+            // Every bit goes: fewer words than ids are written.
+            bits.fill(0);
+            lists.iter_mut().for_each(|list| list.len = 0);
+            return;
+        }
+        for List { first, len } in &mut lists[list..] {
             for &place in &items[*first as usize..][..*len as usize] {
                 bits[(place >> 6) as usize] &= !(1 << (place & 63));
             }
@@ -116,8 +123,12 @@ mod tests {
             base.write(&layout, place);
         }
         assert_eq!((base.items(0), base.items(1)), (&[4, 1][..], &[3, 2][..]));
-        base.clear(1..2);
+        base.clear_from(1);
         assert_eq!((base.items(0), base.items(1)), (&[4, 1][..], &[][..]));
         assert!(base.exists(4) && base.exists(1) && !base.exists(3) && !base.exists(0));
+        base.clear_from(0);
+        assert!((0..6).all(|place| !base.exists(place)) && base.items(0).is_empty());
+        base.write(&layout, 1);
+        assert_eq!(base.items(0), [1]);
     }
 }

@@ -57,7 +57,7 @@ impl Machine {
 
     /// Forgets what does not live longer.
     pub(crate) fn forget(&mut self, program: &Program, lifetime: Lifetime) {
-        self.base.clear(program.lists_from(lifetime)..program.layout.sizes.len());
+        self.base.clear_from(program.lists_from(lifetime));
         if self.is_loose {
             self.scratch.forget(program, lifetime);
         }
