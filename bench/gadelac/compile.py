@@ -25,9 +25,8 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-GAMES = ROOT.parent / "shared" / "games" / "ggp-org"
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from measuring import GGP_ORG, SENET, print_table  # noqa: E402
 
 
 class Published(NamedTuple):
@@ -64,8 +63,8 @@ def arguments() -> argparse.Namespace:
     options.add_argument("--play", type=float, metavar="S", help="play for so many seconds instead of table 2")
     options.add_argument("--repeat", type=int, default=3, help="runs of a game; the best counts (default: %(default)s)")
     options.add_argument("--timeout", type=float, default=600, metavar="S", help="seconds a step may take")
-    options.add_argument("--senet", type=Path, default=ROOT / "target" / "release" / "senet", help="program to measure")
-    options.add_argument("--games", type=Path, default=GAMES, help="folder of the rulesheets of ggp.org")
+    options.add_argument("--senet", type=Path, default=SENET, help="program to measure")
+    options.add_argument("--games", type=Path, default=GGP_ORG, help="folder of the rulesheets of ggp.org")
     return options.parse_args()
 
 
@@ -146,14 +145,6 @@ def play_forward(shop: Workshop, game: Path) -> dict[str, Any]:
 
 # ---------- tables ----------
 
-def print_table(header: list[str], rows: list[list[str]]) -> None:
-    print("| " + " | ".join(header) + " |")
-    print("|---" + "|--:" * (len(header) - 1) + "|")
-    for row in rows:
-        print("| " + " | ".join(row) + " |")
-    print()
-
-
 def print_sizes(shop: Workshop, games: list[str]) -> bool:
     rows, good = [], True
     for game in games:
@@ -175,6 +166,14 @@ def agree(left: float, right: float, variance: float, n_left: float, n_right: fl
     return abs(left - right) <= 4 * math.sqrt(variance / n_left + variance / n_right) + 1e-3
 
 
+def outcomes_agree(own: dict[str, Any], forward: dict[str, Any]) -> bool:
+    """Whether mean length and goals of a generated program are those of the engine."""
+    pairs = [(own["mean_length"], forward["mean_length"], forward["length_variance"])]
+    pairs += [(own["mean_goals"][role], goal, forward["goal_variances"][role])
+              for role, goal in forward["mean_goals"].items() if goal is not None]
+    return all(agree(mine, theirs, variance, own["playouts"], forward["playouts"]) for mine, theirs, variance in pairs)
+
+
 def print_play(shop: Workshop, games: list[str]) -> bool:
     rows, all_good = [], True
     for game in games:
@@ -186,11 +185,7 @@ def print_play(shop: Workshop, games: list[str]) -> bool:
             rows.append([game, str(why)] + ["–"] * 6)
             all_good = False
             continue
-        counts = own["playouts"], forward["playouts"]
-        pairs = [(own["mean_length"], forward["mean_length"], forward["length_variance"])]
-        pairs += [(own["mean_goals"][role], goal, forward["goal_variances"][role])
-                  for role, goal in forward["mean_goals"].items() if goal is not None]
-        is_same = all(agree(mine, theirs, variance, *counts) for mine, theirs, variance in pairs)
+        is_same = outcomes_agree(own, forward)
         ratio = own["states_per_second"] / forward["states_per_second"]
         all_good &= is_same and ratio >= 2
         text = lambda goal: "–" if goal is None else f"{goal:.2f}"

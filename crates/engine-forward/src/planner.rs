@@ -30,7 +30,7 @@ pub(crate) fn plan(
     measuring: Duration,
     deadline: Option<Instant>,
 ) -> Result<Planned, (Program, Halt)> {
-    let mut views = Views::new(&program.mini.relations, &program.persistent);
+    let mut views = Views::new(&program.mini.relations, &program.persistent, program.n_constants);
     for atom in program.mini.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom) {
         views.of_atom(atom);
     }

@@ -36,6 +36,8 @@ pub(crate) struct Program {
     pub(crate) roles: Vec<u32>,
     /// The fluents of the initial position.
     pub(crate) initial: Vec<u32>,
+    /// Terms with lower numbers are constants.
+    pub(crate) n_constants: u32,
     /// By constant: the number from 0 to 100 that it is.
     goal_values: Vec<Option<u8>>,
 }
@@ -57,6 +59,7 @@ impl Program {
             for_legal: needed(&legal),
             for_goal: needed(&[mini.keywords.goal]),
             for_next: needed(&next),
+            n_constants: names.len() as u32,
             goal_values: goal_values(names),
             shapes,
             persistent,

@@ -67,6 +67,15 @@ impl Index {
         }
     }
 
+    /// Adds the rows that came since last time.
+    #[inline(always)]
+    fn catch_up(&mut self, len: u32, width: usize, rows: &[u32]) {
+        while (self.older.len() as u32) < len {
+            let bucket = self.bucket_of(&rows[self.older.len() * width..][..width]);
+            self.add(bucket, width, rows);
+        }
+    }
+
     #[cold]
     fn grow(&mut self, width: usize, rows: &[u32]) {
         let n_buckets = 4 * self.newest.len();
@@ -89,6 +98,59 @@ impl Index {
             }
         }
         self.older.clear();
+    }
+}
+
+/// A place for each row that could be: where columns are few and constants too, what is there is told by a bit.
+#[derive(Clone, Debug)]
+struct Places {
+    n_constants: u32,
+    bits: Vec<u64>,
+}
+
+/// More bits would fill the caches.
+const MOST_PLACES: u64 = 1 << 20;
+
+impl Places {
+    fn new(n_constants: u32, width: usize) -> Option<Places> {
+        let n_places = u64::from(n_constants).checked_pow(width as u32)?;
+        let is_small = n_places <= MOST_PLACES;
+        is_small.then(|| Places { n_constants, bits: vec![0; n_places.div_ceil(64) as usize] })
+    }
+
+    /// The place of a row of constants.
+    #[inline(always)]
+    fn place(&self, row: &[u32]) -> Option<usize> {
+        let mut place = 0;
+        for &value in row {
+            if value >= self.n_constants {
+                return None;
+            }
+            place = place * self.n_constants as usize + value as usize;
+        }
+        Some(place)
+    }
+
+    #[inline(always)]
+    fn contains(&self, place: usize) -> bool {
+        self.bits[place / 64] >> (place % 64) & 1 != 0
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, place: usize) {
+        self.bits[place / 64] |= 1 << (place % 64);
+    }
+
+    fn clear(&mut self, rows: &[u32], width: usize, n_rows: u32) {
+        if width == 0 || n_rows as usize >= self.bits.len() {
+            self.bits.fill(0);
+            return;
+        }
+        for row in rows.chunks_exact(width) {
+            if let Some(place) = self.place(row) {
+                self.bits[place / 64] = 0;
+            }
+        }
     }
 }
 
@@ -138,6 +200,8 @@ pub(crate) struct View {
     len: u32,
     /// How many facts of the relation were looked at.
     n_read: u32,
+    /// Told apart by places, or else by the index of all columns.
+    places: Option<Places>,
     indexes: Vec<Index>,
 }
 
@@ -148,10 +212,22 @@ impl View {
         lifetime: Lifetime,
         is_persistent: bool,
         width: usize,
+        n_constants: u32,
     ) -> View {
         let columns: Vec<u32> = (0..width as u32).collect();
         let (rows, indexes) = (Vec::new(), vec![Index::new(&columns)]);
-        View { relation, form, lifetime, is_persistent, width, rows, len: 0, n_read: 0, indexes }
+        View {
+            relation,
+            form,
+            lifetime,
+            is_persistent,
+            width,
+            rows,
+            len: 0,
+            n_read: 0,
+            places: Places::new(n_constants, width),
+            indexes,
+        }
     }
 
     #[inline(always)]
@@ -180,20 +256,35 @@ impl View {
     /// Adds a row unless it is there.
     #[inline(always)]
     pub(crate) fn insert(&mut self, row: &[u32]) -> bool {
+        if let Some(places) = &mut self.places {
+            if let Some(place) = places.place(row) {
+                if places.contains(place) {
+                    return false;
+                }
+                places.insert(place);
+                self.rows.extend_from_slice(row);
+                self.len += 1;
+                return true;
+            }
+            self.give_up_places();
+        }
         let bucket = self.indexes[ALL].bucket(row.iter().copied());
         if self.find_in(bucket, row).is_some() {
             return false;
         }
-        self.push(row, bucket);
-        true
-    }
-
-    #[inline(always)]
-    fn push(&mut self, row: &[u32], bucket: usize) {
         self.rows.extend_from_slice(row);
         self.len += 1;
         let View { rows, width, indexes, .. } = self;
         indexes[ALL].add(bucket, *width, rows);
+        true
+    }
+
+    /// Some value is not a constant: from now on the index of all columns tells rows apart.
+    #[cold]
+    fn give_up_places(&mut self) {
+        self.places = None;
+        let View { rows, width, len, indexes, .. } = self;
+        indexes[ALL].catch_up(*len, *width, rows);
     }
 
     #[inline(always)]
@@ -212,6 +303,9 @@ impl View {
     /// Whether a row is there.
     #[inline(always)]
     pub(crate) fn contains(&self, row: &[u32]) -> bool {
+        if let Some(places) = &self.places {
+            return places.place(row).is_some_and(|place| places.contains(place));
+        }
         self.find_in(self.indexes[ALL].bucket(row.iter().copied()), row).is_some()
     }
 
@@ -220,11 +314,7 @@ impl View {
     pub(crate) fn newest(&mut self, index: usize, key: impl Iterator<Item = u32>) -> Option<u32> {
         let View { rows, width, len, indexes, .. } = self;
         let index = &mut indexes[index];
-        while (index.older.len() as u32) < *len {
-            let row = &rows[index.older.len() * *width..][..*width];
-            let bucket = index.bucket_of(row);
-            index.add(bucket, *width, rows);
-        }
+        index.catch_up(*len, *width, rows);
         index.newest[index.bucket(key)].checked_sub(1)
     }
 
@@ -241,14 +331,18 @@ impl View {
         indexes[ALL + 1..].iter_mut().for_each(|index| index.clear(*width, rows));
         std::mem::swap(&mut self.rows, &mut other.rows);
         std::mem::swap(&mut self.len, &mut other.len);
+        std::mem::swap(&mut self.places, &mut other.places);
         std::mem::swap(&mut self.indexes[ALL], &mut other.indexes[ALL]);
         other.n_read = 0;
     }
 
     pub(crate) fn clear(&mut self) {
         if self.len > 0 {
-            let View { rows, width, indexes, .. } = self;
+            let View { rows, width, len, places, indexes, .. } = self;
             indexes.iter_mut().for_each(|index| index.clear(*width, rows));
+            if let Some(places) = places {
+                places.clear(rows, *width, *len);
+            }
             self.rows.clear();
             self.len = 0;
         }
@@ -262,6 +356,7 @@ pub(crate) struct Views {
     /// First the facts of each relation as they are, by [`RelId`].
     views: Vec<View>,
     row: Vec<u32>,
+    n_constants: u32,
 }
 
 impl std::ops::Index<ViewId> for Views {
@@ -287,13 +382,13 @@ pub(crate) fn facts(relation: RelId) -> ViewId {
 }
 
 impl Views {
-    pub(crate) fn new(relations: &[Relation], persistent: &Persistent) -> Views {
+    pub(crate) fn new(relations: &[Relation], persistent: &Persistent, n_constants: u32) -> Views {
         let view = |(at, relation): (usize, &Relation)| {
             let id = RelId::new(at);
-            View::new(id, None, relation.lifetime, persistent.contains(id), relation.arity)
+            View::new(id, None, relation.lifetime, persistent.contains(id), relation.arity, n_constants)
         };
         let views = relations.iter().enumerate().map(view);
-        Views { views: views.collect(), row: Vec::new() }
+        Views { views: views.collect(), row: Vec::new(), n_constants }
     }
 
     /// The view through which an atom looks at its relation.
@@ -308,7 +403,14 @@ impl Views {
             let mut width = 0;
             atom.args.iter().for_each(|arg| for_each_leaf(arg, &mut |_| width += 1));
             let View { lifetime, is_persistent, .. } = self[whole];
-            self.views.push(View::new(atom.relation, Some(form), lifetime, is_persistent, width));
+            self.views.push(View::new(
+                atom.relation,
+                Some(form),
+                lifetime,
+                is_persistent,
+                width,
+                self.n_constants,
+            ));
             self.views.len() - 1
         });
         ViewId::new(at)
@@ -331,9 +433,7 @@ impl Views {
             self.row.clear();
             let mut parts = form.iter().zip(whole.row(view.n_read));
             if parts.all(|(part, &term)| part.read(terms, term, &mut self.row)) {
-                // Different facts are different when taken apart.
-                let bucket = view.indexes[ALL].bucket(self.row.iter().copied());
-                view.push(&self.row, bucket);
+                view.insert(&self.row);
             }
             view.n_read += 1;
         }

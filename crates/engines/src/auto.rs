@@ -66,7 +66,11 @@ fn for_a_match(setup: &Setup) -> Result<Loaded, LoadError> {
 fn fastest_of_all(setup: &Setup, purpose: Purpose) -> Result<Loaded, LoadError> {
     let mut candidates = Vec::new();
     let mut refused: Option<LoadError> = None;
-    for kind in KINDS.iter().filter(|kind| kind.purposes.contains(&purpose)) {
+    let kinds = || KINDS.iter().filter(|kind| kind.purposes.contains(&purpose));
+    for kind in kinds().filter(|kind| !kind.stands_in).chain(kinds().filter(|kind| kind.stands_in)) {
+        if kind.stands_in && refused.is_none() {
+            continue;
+        }
         match kind.engine(setup) {
             Ok(engine) => candidates.push(engine),
             Err(error) => refused = refused.or(Some(error)),

@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     pub(crate) purposes: &'static [Purpose],
+    /// Whether it is considered only where another engine refuses the game.
+    pub(crate) stands_in: bool,
     make: fn(&Setup) -> Result<Arc<dyn AnyEngine>, MakeError>,
 }
 
@@ -21,11 +23,13 @@ pub(crate) const KINDS: [Kind; 5] = [
     Kind {
         name: "reference",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
+        stands_in: false,
         make: |setup| Ok(Arc::new(ReferenceEngine::new(setup.description())?)),
     },
     Kind {
         name: "forward",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
+        stands_in: false,
         make: |setup| {
             let options =
                 forward::Options { time: setup.budget().time, temporization: setup.temporization() };
@@ -36,7 +40,8 @@ pub(crate) const KINDS: [Kind; 5] = [
     },
     Kind {
         name: "tables",
-        purposes: &[],
+        purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
+        stands_in: true,
         make: |setup| {
             let budget = setup.budget();
             let memory = budget.memory.unwrap_or(usize::MAX).min(tables::Options::default().memory);
@@ -49,11 +54,13 @@ pub(crate) const KINDS: [Kind; 5] = [
     Kind {
         name: "circuit",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
+        stands_in: false,
         make: |setup| Ok(Arc::new(CircuitEngine::new(&*setup.circuit()?))),
     },
     Kind {
         name: "lanes",
         purposes: &[Purpose::ManyPlayouts],
+        stands_in: false,
         make: |setup| {
             let engine = LanesEngine::new(setup.circuit()?)?.at_level(setup.level());
             Ok(Arc::new(engine.expect("a setup has only levels that are there")))
