@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Of the recorded matches, one in so many is replayed.
-const STRIDE: usize = 25;
+const STRIDE: usize = 50;
 
 /// Their circuits and tables take minutes to make in a test: the trace check replays them.
 const LARGE: [&str; 3] = ["ggp-org/amazons", "ggp-org/chess", "ggp-org/laikLee_hex"];
