@@ -1,7 +1,6 @@
 //! Which relations are derived on demand: those that cannot be derived as a whole, and large ones if that is faster.
 
-use crate::machine::Halt;
-use crate::planner::{MOST_TIME, Planned, plan};
+use crate::planner::{Failure, MOST_TIME, Planned, plan};
 use crate::program::{Keep, Program};
 use senet_analysis::Program as Checked;
 use senet_languages::demand::{Demanded, on_demand};
@@ -14,9 +13,6 @@ use std::time::{Duration, Instant};
 const LARGE: u32 = 128;
 /// What takes longer to make ready is tried on demand before it is tried for as long as it takes.
 const PATIENCE: Duration = Duration::from_millis(200);
-
-/// Why there is nothing to run: the rules, and what was given up.
-pub(crate) type Failure = (Box<Mini>, Halt);
 
 /// Makes the rules of a game ready, within a time if one is given.
 pub(crate) fn make(
@@ -44,9 +40,7 @@ impl Maker<'_> {
     fn plan(&self, mini: Mini, patience: Option<Duration>) -> Result<Planned, Failure> {
         let deadline = [self.deadline, patience.map(|patience| Instant::now() + patience)];
         let program = Program::new(mini, self.shapes.clone(), self.checked.symbols(), self.keep);
-        let planned =
-            plan(program, self.checked.role_facts(), MOST_TIME, deadline.into_iter().flatten().min());
-        planned.map_err(|(program, halt)| (Box::new(program.mini), halt))
+        plan(program, self.checked.role_facts(), MOST_TIME, deadline.into_iter().flatten().min())
     }
 
     /// The relations that are asked from outside.

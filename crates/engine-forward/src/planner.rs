@@ -7,7 +7,7 @@ use crate::terms::{export, source_order};
 use crate::view::{Views, facts};
 use senet_game::{MoveGenerator, portable};
 use senet_gdl::Term;
-use senet_languages::mini::{Lifetime, Literal};
+use senet_languages::mini::{Lifetime, Literal, Mini};
 use std::time::{Duration, Instant};
 
 /// So many positions are looked at, if there is the time.
@@ -22,6 +22,9 @@ pub(crate) struct Planned {
     pub(crate) sizes: Sizes,
 }
 
+/// Why there is nothing to run: the rules, and what was given up.
+pub(crate) type Failure = (Box<Mini>, Halt);
+
 /// Plans a program while its first positions are evaluated, until a deadline. Positions are looked at for the time of
 /// `measuring`.
 pub(crate) fn plan(
@@ -29,7 +32,7 @@ pub(crate) fn plan(
     role_facts: &[Term],
     measuring: Duration,
     deadline: Option<Instant>,
-) -> Result<Planned, (Program, Halt)> {
+) -> Result<Planned, Failure> {
     let mut views = Views::new(&program.mini.relations, &program.persistent, program.n_constants);
     for atom in program.mini.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom) {
         views.of_atom(atom);
@@ -43,7 +46,7 @@ pub(crate) fn plan(
             let Planner { machine: permanent, sizes, .. } = planner;
             Ok(Planned { program, permanent, sizes })
         }
-        Err(halt) => Err((program, halt)),
+        Err(halt) => Err((Box::new(program.mini), halt)),
     }
 }
 

@@ -27,7 +27,7 @@ impl SizeOrder {
         let (role_facts, deadline) = (program.role_facts(), Instant::now() + time);
         let program = Program::new(mini, shapes, program.symbols(), Keep::Permanent);
         let Planned { permanent, sizes, .. } = plan(program, role_facts, Duration::MAX, Some(deadline))
-            .map_err(|(program, halt)| Declined::Game(unbounded(&program.mini, halt)))?;
+            .map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
         Ok(SizeOrder { views: permanent.views, sizes })
     }
 
