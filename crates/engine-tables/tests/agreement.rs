@@ -2,7 +2,7 @@
 
 use senet_engine_reference::ReferenceEngine;
 use senet_engine_tables::{Declined, Options, Order, TablesEngine};
-use senet_game::{Engine, GameError, MoveGenerator, PlayoutOptions, check_laws, roles};
+use senet_game::{Engine, GameError, PlayoutOptions, check_agreement, check_laws};
 use senet_gdl::Description;
 use std::path::Path;
 
@@ -53,39 +53,7 @@ fn every_position_of_random_matches_is_the_same() {
 }
 
 fn compare(game: &str, judge: &ReferenceEngine, engine: &TablesEngine, n_positions: u32) {
-    let (mut judge_worker, mut worker) = (judge.worker(), engine.worker());
-    let mut generator = MoveGenerator::new(3);
-    assert_eq!(judge.role_names(), engine.role_names());
-    let start = (judge.initial(&mut judge_worker).unwrap(), engine.initial(&mut worker).unwrap());
-    let (mut expected, mut state) = start.clone();
-    for _ in 0..n_positions {
-        let facts = judge.facts(&mut judge_worker, &expected);
-        assert_eq!(engine.facts(&mut worker, &state), facts, "{game}");
-        for role in roles(engine) {
-            let goal = judge.goal(&mut judge_worker, &expected, role).unwrap();
-            assert_eq!(engine.goal(&mut worker, &state, role).unwrap(), goal, "goal {game} {facts:?}");
-        }
-        let is_terminal = judge.is_terminal(&mut judge_worker, &expected).unwrap();
-        assert_eq!(engine.is_terminal(&mut worker, &state).unwrap(), is_terminal, "end {game} {facts:?}");
-        if is_terminal {
-            (expected, state) = start.clone();
-            continue;
-        }
-        let (mut judge_moves, mut moves) = (Vec::new(), Vec::new());
-        for role in roles(engine) {
-            let (mut legal, mut same) = (Vec::new(), Vec::new());
-            judge.legals(&mut judge_worker, &expected, role, &mut legal).unwrap();
-            engine.legals(&mut worker, &state, role, &mut same).unwrap();
-            let texts: Vec<_> = same.iter().map(|&id| engine.move_text(&mut worker, id)).collect();
-            let right: Vec<_> = legal.iter().map(|&id| judge.move_text(&mut judge_worker, id)).collect();
-            assert_eq!(texts, right, "legal {game} {facts:?}");
-            let choice = generator.below(legal.len());
-            judge_moves.push(legal[choice]);
-            moves.push(same[choice]);
-        }
-        expected = judge.step(&mut judge_worker, &expected, &judge_moves).unwrap();
-        state = engine.step(&mut worker, &state, &moves).unwrap();
-    }
+    check_agreement(judge, engine, n_positions, 3).unwrap_or_else(|error| panic!("{game}: {error}"));
 }
 
 #[test]

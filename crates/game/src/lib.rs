@@ -44,9 +44,11 @@ mod chunks;
 mod observe;
 mod perft;
 mod laws;
+mod agreement;
 mod any;
 mod registry;
 
+pub use agreement::check_agreement;
 pub use any::{AnyEngine, AnyMatch};
 pub use chunks::playouts_in_chunks;
 pub use engine::{Engine, MoveId, RoleId, roles};
