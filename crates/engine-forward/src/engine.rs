@@ -7,7 +7,7 @@ use crate::planner::Planned;
 use crate::playouts::{GivenUp, playouts};
 use crate::program::{Keep, Program};
 use crate::sizes::Sizes;
-use crate::terms::{export, import, source_order};
+use crate::terms::{export, import};
 use crate::view::facts;
 use senet_analysis::Stratification;
 use senet_game::{
@@ -17,6 +17,7 @@ use senet_gdl::{Interner, parse_term};
 use senet_ground::TermId;
 use senet_languages::mini::Mini;
 use senet_languages::shapes::{Shapes, split};
+use senet_languages::source_order;
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::Duration;
 

@@ -3,11 +3,12 @@
 use crate::machine::{Halt, Machine};
 use crate::program::Program;
 use crate::sizes::Sizes;
-use crate::terms::{export, source_order};
+use crate::terms::export;
 use crate::view::{Views, facts};
 use senet_game::{MoveGenerator, portable};
 use senet_gdl::Term;
 use senet_languages::mini::{Lifetime, Literal, Mini};
+use senet_languages::source_order;
 use std::time::{Duration, Instant};
 
 /// So many positions are looked at, if there is the time.

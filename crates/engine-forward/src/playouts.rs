@@ -2,10 +2,10 @@
 
 use crate::machine::{Halt, Machine};
 use crate::program::Program;
-use crate::terms::source_order;
 use crate::view::facts;
 use senet_game::{MoveGenerator, PlayoutOptions, PlayoutStatistics};
 use senet_languages::shapes::MoveShape;
+use senet_languages::source_order;
 use std::cmp::Ordering;
 
 /// Why a playout was given up; the machine is in the position where that is so.

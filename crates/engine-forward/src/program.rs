@@ -7,6 +7,7 @@ use senet_gdl::{Interner, Symbol};
 use senet_languages::mini::{Lifetime, Mini, RelId};
 use senet_languages::persistent::Persistent;
 use senet_languages::shapes::Shapes;
+use senet_languages::stages::{needed_for, stages};
 
 /// Which facts are kept from position to position.
 #[derive(Clone, Copy, Debug)]
@@ -50,8 +51,9 @@ impl Program {
             Keep::Permanent => (Persistent::none(&mini), Lifetime::Position),
             Keep::Persistent => (Persistent::take_frames(&mut mini, &shapes), Lifetime::Position),
         };
-        let stages = Stages::new(&mini, &persistent);
-        let needed = |relations: &[RelId]| stages.needed_for(&mini, relations, ends);
+        let order = stages(&mini);
+        let stages = Stages::new(&order, &persistent);
+        let needed = |relations: &[RelId]| needed_for(&mini, &order, relations, ends);
         let legal: Vec<RelId> = shapes.moves.iter().map(|shape| shape.legal).collect();
         let next: Vec<RelId> = shapes.fluents.iter().map(|shape| shape.next).collect();
         Program {

@@ -3,9 +3,9 @@
 use crate::plan::{Plan, plan};
 use crate::sizes::Sizes;
 use crate::view::{ViewId, Views, facts};
-use senet_analysis::Graph;
-use senet_languages::mini::{Lifetime, Literal, Mini, RelId, Rule};
+use senet_languages::mini::{Lifetime, Literal, RelId, Rule};
 use senet_languages::persistent::Persistent;
+use senet_languages::stages;
 
 /// Rules that run when new facts come to a literal.
 #[derive(Clone, Debug)]
@@ -57,36 +57,19 @@ pub(crate) struct Stages {
 }
 
 impl Stages {
-    pub(crate) fn new(mini: &Mini, persistent: &Persistent) -> Stages {
-        let edges = mini.rules.iter().flat_map(|rule| {
-            let used = rule.body.iter().filter_map(Literal::atom);
-            used.map(|atom| (rule.head.relation.index(), atom.relation.index()))
-        });
-        let components = Graph::new(mini.relations.len(), edges).components();
-        let mut rules_of = vec![Vec::new(); mini.relations.len()];
-        for (at, rule) in mini.rules.iter().enumerate() {
-            rules_of[rule.head.relation.index()].push(at);
-        }
-        let stage = |members: &[usize]| {
-            let mut rules: Vec<usize> =
-                members.iter().flat_map(|&member| rules_of[member].iter().copied()).collect();
-            rules.sort_by_key(|&rule| mini.rules[rule].stratum);
-            let groups =
-                rules.chunk_by(|&left, &right| mini.rules[left].stratum == mini.rules[right].stratum);
-            let group =
-                |rules: &[usize]| Group { rules: rules.to_vec(), once: Vec::new(), triggered: Vec::new() };
-            Stage {
-                lifetime: mini.relations[members[0]].lifetime,
-                is_persistent: members.iter().all(|&member| persistent.contains(RelId::new(member))),
-                cursor: 0,
-                relations: members.iter().map(|&member| RelId::new(member)).collect(),
-                groups: groups.map(group).collect(),
-            }
+    pub(crate) fn new(order: &[stages::Stage], persistent: &Persistent) -> Stages {
+        let stage = |(cursor, stage): (usize, &stages::Stage)| Stage {
+            lifetime: stage.lifetime,
+            is_persistent: stage.relations.iter().all(|&relation| persistent.contains(relation)),
+            cursor,
+            relations: stage.relations.clone(),
+            groups: stage
+                .groups
+                .iter()
+                .map(|rules| Group { rules: rules.clone(), once: Vec::new(), triggered: Vec::new() })
+                .collect(),
         };
-        let stages = components.members().map(stage).filter(|stage| !stage.groups.is_empty());
-        let numbered = stages.enumerate().map(|(cursor, stage)| Stage { cursor, ..stage });
-        let stages: Vec<Stage> = numbered.collect();
-        Stages { n_cursors: stages.len(), stages }
+        Stages { n_cursors: order.len(), stages: order.iter().enumerate().map(stage).collect() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -130,27 +113,5 @@ impl Stages {
                 }
             }
         }
-    }
-
-    /// The stages that relations need, of those whose facts live this long at most, in order.
-    pub(crate) fn needed_for(&self, mini: &Mini, relations: &[RelId], longest: Lifetime) -> Vec<usize> {
-        let mut is_needed = vec![false; mini.relations.len()];
-        relations.iter().for_each(|relation| is_needed[relation.index()] = true);
-        let mut needed = Vec::new();
-        for (at, stage) in self.stages.iter().enumerate().rev() {
-            if !stage.relations.iter().any(|relation| is_needed[relation.index()]) {
-                continue;
-            }
-            for rule in stage.groups.iter().flat_map(|group| &group.rules) {
-                for atom in mini.rules[*rule].body.iter().filter_map(Literal::atom) {
-                    is_needed[atom.relation.index()] = true;
-                }
-            }
-            if stage.lifetime >= longest {
-                needed.push(at);
-            }
-        }
-        needed.reverse();
-        needed
     }
 }

@@ -1,9 +1,8 @@
-//! Terms of a worker as terms that mean the same to every worker, and back; and their order.
+//! Terms of a worker as terms that mean the same to every worker, and back.
 
 use senet_game::Portable;
 use senet_gdl::Symbol;
 use senet_ground::Terms;
-use std::cmp::Ordering;
 
 fn parts(terms: &Terms, term: u32) -> (Symbol, &[u32]) {
     terms.application(term).unwrap_or((Symbol::new(term as usize), &[]))
@@ -34,18 +33,4 @@ pub(crate) fn import(terms: &mut Terms, portable: &Portable) -> u32 {
         done.push(terms.intern(functor, &args));
     }
     done.pop().expect("a portable term has a symbol")
-}
-
-/// The order of [`senet_gdl::source_order`].
-pub(crate) fn source_order(terms: &Terms, left: u32, right: u32) -> Ordering {
-    if left == right {
-        return Ordering::Equal;
-    }
-    let ((left_name, left_args), (right_name, right_args)) = (parts(terms, left), parts(terms, right));
-    let by_name = (left_name, left_args.len()).cmp(&(right_name, right_args.len()));
-    by_name.then_with(|| {
-        let mut orders =
-            left_args.iter().zip(right_args).map(|(&left, &right)| source_order(terms, left, right));
-        orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-    })
 }

@@ -1,7 +1,8 @@
 //! The knowledge base: facts as rows of numbers, each once, with an index on each pattern of known columns that is
 //! asked. Clearing takes time in proportion to what was added.
 
-use senet_ground::{Functor, Terms};
+use senet_ground::Terms;
+use senet_languages::form::Part;
 use senet_languages::mini::{Atom, Lifetime, Pattern, RelId, Relation};
 use senet_languages::persistent::Persistent;
 
@@ -150,38 +151,6 @@ impl Places {
             if let Some(place) = self.place(row) {
                 self.bits[place / 64] = 0;
             }
-        }
-    }
-}
-
-/// What rows of a relation have to look like, and which parts of them are columns.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Part {
-    Column,
-    Apply(Functor, Vec<Part>),
-}
-
-impl Part {
-    fn of(pattern: &Pattern) -> Part {
-        match pattern {
-            Pattern::Var(_) | Pattern::Ground(_) => Part::Column,
-            Pattern::App(functor, args) => Part::Apply(*functor, args.iter().map(Part::of).collect()),
-        }
-    }
-
-    /// Appends the columns of a term; says whether it has this form.
-    fn read(&self, terms: &Terms, term: u32, columns: &mut Vec<u32>) -> bool {
-        match self {
-            Part::Column => {
-                columns.push(term);
-                true
-            }
-            Part::Apply(functor, parts) => match terms.compound(term) {
-                Some((its, args)) if its == *functor => {
-                    parts.iter().zip(args).all(|(part, &arg)| part.read(terms, arg, columns))
-                }
-                _ => false,
-            },
         }
     }
 }

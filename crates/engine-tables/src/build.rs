@@ -10,15 +10,15 @@ use crate::order::{Expectation, Order, order};
 use crate::playouts::{is_terminal, legal, sort};
 use crate::program::{Figures, Group, Options, Program, Runner, rearrange};
 use crate::saturate::{Derivation, Halt};
-use crate::stages::{Stage, needed_for, stages};
 use crate::superset::Supersets;
 use crate::table::{Expected, RuleTables};
-use crate::terms::source_order;
 use rustc_hash::FxHashMap;
 use senet_analysis::Program as Checked;
 use senet_game::MoveGenerator;
 use senet_ground::{Terms, thread_cpu_time};
 use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
+use senet_languages::source_order;
+use senet_languages::stages::{Stage, needed_for, stages};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -304,7 +304,7 @@ impl Builder {
         let none = Facts::new(&self.mini.relations);
         let permanent = if is_loose { self.permanent.clone() } else { none };
         let keywords = self.mini.keywords;
-        let needed = |relation| needed_for(&self.mini, &self.stages, relation);
+        let needed = |relation| needed_for(&self.mini, &self.stages, &[relation], Lifetime::Position);
         let legal_of = |&role: &u32| {
             let args = vec![Pattern::Ground(role), Pattern::Var(0)];
             arrangement.lists_of(&Atom { relation: keywords.legal, args })

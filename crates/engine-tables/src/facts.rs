@@ -6,7 +6,8 @@
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::{FxHashMap, FxHasher};
-use senet_ground::{Functor, Terms};
+use senet_ground::Terms;
+use senet_languages::form::Part;
 use senet_languages::mini::{Atom, Pattern, RelId, Relation};
 use std::hash::Hasher;
 
@@ -19,38 +20,6 @@ fn hash(values: &[u32]) -> u64 {
     let mut hasher = FxHasher::default();
     values.iter().for_each(|&value| hasher.write_u32(value));
     hasher.finish()
-}
-
-/// Which parts of an argument are columns.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Part {
-    Column,
-    Apply(Functor, Vec<Part>),
-}
-
-impl Part {
-    fn of(pattern: &Pattern) -> Part {
-        match pattern {
-            Pattern::Var(_) | Pattern::Ground(_) => Part::Column,
-            Pattern::App(functor, args) => Part::Apply(*functor, args.iter().map(Part::of).collect()),
-        }
-    }
-
-    /// Appends the columns of a term; says whether it has this form.
-    fn read(&self, terms: &Terms, term: u32, columns: &mut Vec<u32>) -> bool {
-        match self {
-            Part::Column => {
-                columns.push(term);
-                true
-            }
-            Part::Apply(functor, parts) => match terms.compound(term) {
-                Some((its, args)) if its == *functor => {
-                    parts.iter().zip(args).all(|(part, &arg)| part.read(terms, arg, columns))
-                }
-                _ => false,
-            },
-        }
-    }
 }
 
 /// Rows by what they have in some columns.

@@ -8,7 +8,6 @@
 mod terms;
 mod facts;
 mod join;
-mod stages;
 mod saturate;
 mod domain;
 mod superset;

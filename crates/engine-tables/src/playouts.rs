@@ -3,8 +3,8 @@
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::saturate::Halt;
-use crate::terms::source_order;
 use senet_game::{MoveGenerator, PlayoutOptions, PlayoutStatistics};
+use senet_languages::source_order;
 
 /// Why a playout was given up; the machine is in the position where that is so.
 pub(crate) enum GivenUp {

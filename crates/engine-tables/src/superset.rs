@@ -7,9 +7,9 @@ use crate::domain::{Domain, Unbounded, instance, number, product};
 use crate::facts::{Facts, whole};
 use crate::join::{Limits, Stop};
 use crate::saturate::{Derivation, Halt};
-use crate::terms::source_order;
 use senet_ground::{Terms, thread_cpu_time};
 use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
+use senet_languages::source_order;
 use std::time::Duration;
 
 /// What may be spent on computing what may hold.

@@ -1,19 +1,21 @@
 //! The relations in the order in which they are derived: each after those it uses.
 
+use crate::mini::{Lifetime, Literal, Mini, RelId};
 use senet_analysis::Graph;
-use senet_languages::mini::{Lifetime, Literal, Mini, RelId};
 
 /// Relations that use each other, or one relation.
 #[derive(Clone, Debug)]
-pub(crate) struct Stage {
-    pub(crate) lifetime: Lifetime,
-    pub(crate) relations: Vec<RelId>,
+pub struct Stage {
+    /// How long its facts stay.
+    pub lifetime: Lifetime,
+    /// Which relations.
+    pub relations: Vec<RelId>,
     /// The numbers of the rules, by stratum.
-    pub(crate) groups: Vec<Vec<usize>>,
+    pub groups: Vec<Vec<usize>>,
 }
 
 /// All stages, relations after those they use. Relations without rules have none.
-pub(crate) fn stages(mini: &Mini) -> Vec<Stage> {
+pub fn stages(mini: &Mini) -> Vec<Stage> {
     let edges = mini.rules.iter().flat_map(|rule| {
         let used = rule.body.iter().filter_map(Literal::atom);
         used.map(|atom| (rule.head.relation.index(), atom.relation.index()))
@@ -37,10 +39,10 @@ pub(crate) fn stages(mini: &Mini) -> Vec<Stage> {
     components.members().map(stage).filter(|stage| !stage.groups.is_empty()).collect()
 }
 
-/// The stages that a relation needs and that do not run once for all, in order.
-pub(crate) fn needed_for(mini: &Mini, stages: &[Stage], relation: RelId) -> Vec<usize> {
+/// The stages that relations need, of those whose facts live this long at most, in order.
+pub fn needed_for(mini: &Mini, stages: &[Stage], relations: &[RelId], longest: Lifetime) -> Vec<usize> {
     let mut is_needed = vec![false; mini.relations.len()];
-    is_needed[relation.index()] = true;
+    relations.iter().for_each(|relation| is_needed[relation.index()] = true);
     let mut needed = Vec::new();
     for (at, stage) in stages.iter().enumerate().rev() {
         if !stage.relations.iter().any(|relation| is_needed[relation.index()]) {
@@ -51,7 +53,7 @@ pub(crate) fn needed_for(mini: &Mini, stages: &[Stage], relation: RelId) -> Vec<
                 is_needed[atom.relation.index()] = true;
             }
         }
-        if stage.lifetime != Lifetime::Match {
+        if stage.lifetime >= longest {
             needed.push(at);
         }
     }
