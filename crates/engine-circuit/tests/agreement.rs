@@ -3,7 +3,7 @@
 use senet_circuit::Circuit;
 use senet_engine_circuit::{CircuitEngine, Evaluation};
 use senet_engine_reference::ReferenceEngine;
-use senet_game::{Engine, GameError, PlayoutOptions, check_agreement, check_laws};
+use senet_game::{Engine, GameError, MoveGenerator, PlayoutOptions, check_agreement, check_laws, roles};
 use senet_gdl::{Description, Diagnostic};
 use senet_ground::Options;
 use std::path::Path;
