@@ -26,14 +26,19 @@ pub(super) fn measure(
     repeat: u32,
 ) -> Result<Measured, GameError> {
     let count = warm_up(engine, options, seconds)?;
+    play_runs(engine, PlayoutOptions { count, ..options }, repeat)
+}
+
+/// Each run has a seed of its own.
+fn play_runs(engine: &dyn AnyEngine, options: PlayoutOptions, repeat: u32) -> Result<Measured, GameError> {
     let mut measured = Measured {
         played: PlayoutStatistics::new(engine.role_names().len()),
         states_per_second: 0.0,
         playouts_per_second: 0.0,
     };
     for run in 0..u64::from(repeat) {
-        let options = PlayoutOptions { count, seed: options.seed.wrapping_add(run), ..options };
-        let (played, time) = timed_playouts(engine, options)?;
+        let seed = options.seed.wrapping_add(run);
+        let (played, time) = timed_playouts(engine, PlayoutOptions { seed, ..options })?;
         let rate = played.states as f64 / time;
         if run == 0 || rate > measured.states_per_second {
             measured.states_per_second = rate;
@@ -66,15 +71,24 @@ fn warm_up(engine: &dyn AnyEngine, options: PlayoutOptions, seconds: f64) -> Res
 mod tests {
     use super::*;
 
-    #[test]
-    fn runs_have_draws_of_their_own_and_take_about_the_time() {
+    fn tic_tac_toe() -> std::sync::Arc<dyn AnyEngine> {
         let game = senet_engines::library::find("tic-tac-toe").expect("a built-in game");
-        let engine = senet_engines::load("reference", &senet_gdl::parse(&game.text).0).expect("it plays");
-        let measured = measure(&*engine, PlayoutOptions::new(1, 5), 0.02, 3).expect("the game ends");
+        senet_engines::load("reference", &senet_gdl::parse(&game.text).0).expect("it plays")
+    }
+
+    #[test]
+    fn runs_have_draws_of_their_own() {
+        let options = PlayoutOptions::new(40, 5);
+        let one = play_runs(&*tic_tac_toe(), options, 1).expect("the game ends");
+        let three = play_runs(&*tic_tac_toe(), options, 3).expect("the game ends");
+        assert_eq!(three.played.playouts, 120);
+        assert_ne!(three.played.states, 3 * one.played.states);
+    }
+
+    #[test]
+    fn every_run_plays_as_much() {
+        let measured = measure(&*tic_tac_toe(), PlayoutOptions::new(1, 5), 0.02, 3).expect("the game ends");
         assert_eq!(measured.played.playouts % 3, 0);
-        let count = measured.played.playouts / 3;
-        let first = engine.playouts(PlayoutOptions::new(count, 5)).expect("the game ends");
-        assert_ne!(measured.played.states, 3 * first.states);
         assert!(measured.states_per_second > measured.playouts_per_second * 4.9);
     }
 }
