@@ -1,6 +1,6 @@
 //! Which relations are derived on demand: those that cannot be derived as a whole, and large ones if that is faster.
 
-use crate::planner::{Failure, MOST_TIME, Planned, plan};
+use crate::planner::{Failure, MOST_TIME, Planned, Times, plan};
 use crate::program::{Keep, Program};
 use senet_analysis::Program as Checked;
 use senet_languages::demand::{Demanded, on_demand};
@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 const LARGE: u32 = 128;
 /// What takes longer to make ready is tried on demand before it is tried for as long as it takes.
 const PATIENCE: Duration = Duration::from_millis(200);
+/// A relation that takes longer in the first position is tried on demand at once.
+const PATIENCE_WITH_A_RELATION: Duration = Duration::from_millis(4);
 
 /// Makes the rules of a game ready, within a time if one is given.
 pub(crate) fn make(
@@ -25,7 +27,18 @@ pub(crate) fn make(
     let mut mini = Mini::new(checked);
     let shapes = shapes(&mut mini);
     let maker = Maker { checked, mini, shapes, keep, deadline };
-    maker.fastest().map_or_else(|| maker.plan(maker.mini.clone(), None), Ok)
+    let hurried = Patience { all: Some(PATIENCE), relation: Some(PATIENCE_WITH_A_RELATION) };
+    let patient = Patience { relation: None, ..hurried };
+    let fastest = maker.fastest(hurried).or_else(|| maker.fastest(patient));
+    fastest.map_or_else(|| maker.plan(maker.mini.clone(), Patience::default()), Ok)
+}
+
+/// How long an attempt may take.
+#[derive(Clone, Copy, Default)]
+struct Patience {
+    all: Option<Duration>,
+    /// See [`Times::relation`].
+    relation: Option<Duration>,
 }
 
 struct Maker<'a> {
@@ -37,10 +50,12 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    fn plan(&self, mini: Mini, patience: Option<Duration>) -> Result<Planned, Failure> {
-        let deadline = [self.deadline, patience.map(|patience| Instant::now() + patience)];
+    fn plan(&self, mini: Mini, patience: Patience) -> Result<Planned, Failure> {
+        let end = patience.all.map(|patience| Instant::now() + patience);
+        let deadline = self.deadline.into_iter().chain(end).min();
         let program = Program::new(mini, self.shapes.clone(), self.checked.symbols(), self.keep);
-        plan(program, self.checked.role_facts(), MOST_TIME, deadline.into_iter().flatten().min())
+        let times = Times { measuring: MOST_TIME, relation: patience.relation, deadline };
+        plan(program, self.checked.role_facts(), times)
     }
 
     /// The relations that are asked from outside.
@@ -54,7 +69,7 @@ impl Maker<'_> {
 
     /// Puts more and more relations on demand while that makes the rules run, or run faster. Those come next that could not
     /// be derived, and then those that ask for them; or those that are large. `None` if nothing could be derived in time.
-    fn fastest(&self) -> Option<Planned> {
+    fn fastest(&self, patience: Patience) -> Option<Planned> {
         let roots = self.roots();
         let mut wanted: Vec<RelId> = Vec::new();
         let mut best: Option<(f64, Planned)> = None;
@@ -62,7 +77,7 @@ impl Maker<'_> {
             let demanded = on_demand(&self.mini, &roots, &wanted);
             let mut more = Vec::new();
             if let Some(demanded) = demanded {
-                match self.plan(demanded.mini.clone(), Some(PATIENCE)) {
+                match self.plan(demanded.mini.clone(), patience) {
                     Ok(mut planned) => {
                         more = large(&demanded, &planned);
                         more.retain(|relation| !wanted.contains(relation) && !roots.contains(relation));
@@ -92,14 +107,14 @@ impl Maker<'_> {
             wanted.extend(more);
         }
         let (seconds, best) = best?;
-        Some(self.faster_without_unions(&wanted, seconds).unwrap_or(best))
+        Some(self.faster_without_unions(&wanted, seconds, patience).unwrap_or(best))
     }
 
     /// The rules without those of these relations that only collect others, if that takes less time.
-    fn faster_without_unions(&self, wanted: &[RelId], seconds: f64) -> Option<Planned> {
+    fn faster_without_unions(&self, wanted: &[RelId], seconds: f64, patience: Patience) -> Option<Planned> {
         let mini = without_unions(&self.mini, wanted)?;
         let demanded = on_demand(&mini, &self.roots(), wanted)?;
-        let mut planned = self.plan(demanded.mini, Some(PATIENCE)).ok()?;
+        let mut planned = self.plan(demanded.mini, patience).ok()?;
         (planned.seconds_a_position().ok()? < seconds).then_some(planned)
     }
 

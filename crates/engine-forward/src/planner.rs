@@ -15,6 +15,16 @@ use std::time::{Duration, Instant};
 const MOST_POSITIONS: u32 = 40;
 pub(crate) const MOST_TIME: Duration = Duration::from_millis(5);
 
+/// How long planning may take.
+#[derive(Clone, Copy)]
+pub(crate) struct Times {
+    /// So long positions are looked at.
+    pub(crate) measuring: Duration,
+    /// So long a relation of the first position may take.
+    pub(crate) relation: Option<Duration>,
+    pub(crate) deadline: Option<Instant>,
+}
+
 /// A program that can be run.
 pub(crate) struct Planned {
     pub(crate) program: Program,
@@ -26,23 +36,17 @@ pub(crate) struct Planned {
 /// Why there is nothing to run: the rules, and what was given up.
 pub(crate) type Failure = (Box<Mini>, Halt);
 
-/// Plans a program while its first positions are evaluated, until a deadline. Positions are looked at for the time of
-/// `measuring`.
-pub(crate) fn plan(
-    mut program: Program,
-    role_facts: &[Term],
-    measuring: Duration,
-    deadline: Option<Instant>,
-) -> Result<Planned, Failure> {
+/// Plans a program while its first positions are evaluated.
+pub(crate) fn plan(mut program: Program, role_facts: &[Term], times: Times) -> Result<Planned, Failure> {
     let mut views = Views::new(&program.mini.relations, &program.persistent, program.n_constants);
     for atom in program.mini.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom) {
         views.of_atom(atom);
     }
     let mut machine = Machine::new(program.mini.terms.clone(), views, program.shapes.clone(), program.ends);
-    machine.scratch.deadline = deadline;
+    machine.scratch.deadline = times.deadline;
     let generator = MoveGenerator::new(0);
     let mut planner = Planner { program: &mut program, machine, sizes: Sizes::default(), generator };
-    match planner.plan(role_facts, measuring) {
+    match planner.plan(role_facts, times) {
         Ok(()) => {
             let Planner { machine: permanent, sizes, .. } = planner;
             Ok(Planned { program, permanent, sizes })
@@ -79,18 +83,18 @@ struct Planner<'p> {
 
 impl Planner<'_> {
     /// Plans all rules; leaves a machine that has the permanent facts.
-    fn plan(&mut self, role_facts: &[Term], measuring: Duration) -> Result<(), Halt> {
-        self.plan_and_run(Lifetime::Match)?;
+    fn plan(&mut self, role_facts: &[Term], times: Times) -> Result<(), Halt> {
+        self.plan_and_run(Lifetime::Match, times)?;
         self.program.initial = self.machine.fluents(|shape| shape.init);
         self.find_roles(role_facts);
         self.machine.enter(&self.program.stages, self.program.initial.iter().copied());
         if self.program.ends == Lifetime::Match {
-            self.plan_and_run(Lifetime::Match)?;
+            self.plan_and_run(Lifetime::Match, times)?;
         }
-        self.plan_and_run(Lifetime::Position)?;
+        self.plan_and_run(Lifetime::Position, times)?;
         self.play();
-        self.plan_and_run(Lifetime::Move)?;
-        self.look_at_positions(measuring)?;
+        self.plan_and_run(Lifetime::Move, times)?;
+        self.look_at_positions(times.measuring)?;
         for at in 0..self.program.stages.len() {
             if self.program.stages.get(at).lifetime != Lifetime::Match {
                 let Program { stages, mini, .. } = &mut *self.program;
@@ -103,7 +107,7 @@ impl Planner<'_> {
     }
 
     /// Plans and runs stage after stage: each by the sizes of what it uses.
-    fn plan_and_run(&mut self, lifetime: Lifetime) -> Result<(), Halt> {
+    fn plan_and_run(&mut self, lifetime: Lifetime, times: Times) -> Result<(), Halt> {
         let Planner { program: Program { stages, mini, .. }, machine, sizes, .. } = self;
         for at in 0..stages.len() {
             if stages.get(at).lifetime == lifetime {
@@ -114,7 +118,12 @@ impl Planner<'_> {
                     sizes.measure(&machine.views, view);
                 }
                 stages.plan(at, &mini.rules, &mut machine.views, sizes);
+                // What is derived once may take long.
+                let patience = times.relation.filter(|_| lifetime != Lifetime::Match);
+                let end = patience.map(|patience| Instant::now() + patience);
+                machine.scratch.deadline = times.deadline.into_iter().chain(end).min();
                 machine.run(stages, at)?;
+                machine.scratch.deadline = times.deadline;
             }
         }
         Ok(())

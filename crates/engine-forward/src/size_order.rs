@@ -2,7 +2,7 @@
 
 use crate::engine::{Declined, check, unbounded};
 use crate::plan::best_order;
-use crate::planner::{Planned, plan};
+use crate::planner::{Planned, Times, plan};
 use crate::program::{Keep, Program};
 use crate::sizes::Sizes;
 use crate::view::Views;
@@ -26,7 +26,8 @@ impl SizeOrder {
         let shapes = Shapes::whole(&mut mini);
         let (role_facts, deadline) = (program.role_facts(), Instant::now() + time);
         let program = Program::new(mini, shapes, program.symbols(), Keep::Permanent);
-        let Planned { permanent, sizes, .. } = plan(program, role_facts, Duration::MAX, Some(deadline))
+        let times = Times { measuring: Duration::MAX, relation: None, deadline: Some(deadline) };
+        let Planned { permanent, sizes, .. } = plan(program, role_facts, times)
             .map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
         Ok(SizeOrder { views: permanent.views, sizes })
     }
