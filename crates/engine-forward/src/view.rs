@@ -1,5 +1,5 @@
 //! The knowledge base: facts as rows of numbers, each once, with an index on each pattern of known columns that is
-//! asked. Clearing takes time in proportion to what was added.
+//! asked. Clearing an index takes no time.
 
 use senet_ground::Terms;
 use senet_languages::form::Part;
@@ -14,19 +14,23 @@ senet_ids::define_id! {
 /// The index of all columns, which tells whether a row is there.
 pub(crate) const ALL: usize = 0;
 
-const NONE: u32 = 0;
 const FEWEST_BUCKETS: usize = 16;
 
 /// Rows chained by what they have in some columns.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
     columns: Box<[u32]>,
-    /// By hash: the newest row plus one.
+    /// Rows are numbered from here on: clearing moves it past all numbers that were given.
+    none: u32,
+    /// By hash: the number of the newest row, or of one that was cleared.
     newest: Vec<u32>,
-    /// By row: the next older one of the same hash, plus one.
+    /// By row: the number of the next older one of the same hash, or of one that was cleared.
     older: Vec<u32>,
     shift: u32,
 }
+
+/// Numbers begin again after so many.
+const MOST_NUMBERS: u32 = 1 << 31;
 
 #[inline(always)]
 fn hash(mut values: impl Iterator<Item = u32>) -> u64 {
@@ -43,7 +47,8 @@ impl Index {
     fn new(columns: &[u32]) -> Index {
         Index {
             columns: columns.into(),
-            newest: vec![NONE; FEWEST_BUCKETS],
+            none: 0,
+            newest: vec![0; FEWEST_BUCKETS],
             older: Vec::new(),
             shift: 64 - FEWEST_BUCKETS.trailing_zeros(),
         }
@@ -62,7 +67,7 @@ impl Index {
     #[inline(always)]
     fn add(&mut self, bucket: usize, width: usize, rows: &[u32]) {
         self.older.push(self.newest[bucket]);
-        self.newest[bucket] = self.older.len() as u32;
+        self.newest[bucket] = self.none + self.older.len() as u32;
         if 4 * self.older.len() > self.newest.len() {
             self.grow(width, rows);
         }
@@ -80,25 +85,28 @@ impl Index {
     #[cold]
     fn grow(&mut self, width: usize, rows: &[u32]) {
         let n_buckets = 4 * self.newest.len();
-        self.newest = vec![NONE; n_buckets];
+        self.newest = vec![self.none; n_buckets];
         self.shift = 64 - n_buckets.trailing_zeros();
         for at in 0..self.older.len() {
             let bucket = self.bucket_of(&rows[at * width..][..width]);
             self.older[at] = self.newest[bucket];
-            self.newest[bucket] = at as u32 + 1;
+            self.newest[bucket] = self.none + at as u32 + 1;
         }
     }
 
-    fn clear(&mut self, width: usize, rows: &[u32]) {
-        if 8 * self.older.len() >= self.newest.len() {
-            self.newest.fill(NONE);
-        } else {
-            for at in 0..self.older.len() {
-                let bucket = self.bucket_of(&rows[at * width..][..width]);
-                self.newest[bucket] = NONE;
-            }
-        }
+    /// The row of a number, `None` if it was cleared.
+    #[inline(always)]
+    fn row(&self, number: u32) -> Option<u32> {
+        (number > self.none).then(|| number - self.none - 1)
+    }
+
+    fn clear(&mut self) {
+        self.none += self.older.len() as u32;
         self.older.clear();
+        if self.none > MOST_NUMBERS {
+            self.none = 0;
+            self.newest.fill(0);
+        }
     }
 }
 
@@ -259,12 +267,12 @@ impl View {
     #[inline(always)]
     fn find_in(&self, bucket: usize, row: &[u32]) -> Option<u32> {
         let index = &self.indexes[ALL];
-        let mut next = index.newest[bucket];
-        while next != NONE {
-            if self.row(next - 1).iter().zip(row).all(|(left, right)| left == right) {
-                return Some(next - 1);
+        let mut next = index.row(index.newest[bucket]);
+        while let Some(at) = next {
+            if self.row(at).iter().zip(row).all(|(left, right)| left == right) {
+                return Some(at);
             }
-            next = index.older[next as usize - 1];
+            next = index.row(index.older[at as usize]);
         }
         None
     }
@@ -284,20 +292,20 @@ impl View {
         let View { rows, width, len, indexes, .. } = self;
         let index = &mut indexes[index];
         index.catch_up(*len, *width, rows);
-        index.newest[index.bucket(key)].checked_sub(1)
+        index.row(index.newest[index.bucket(key)])
     }
 
     /// The next older row that may have the same values.
     #[inline(always)]
     pub(crate) fn older(&self, index: usize, row: u32) -> Option<u32> {
-        self.indexes[index].older[row as usize].checked_sub(1)
+        let index = &self.indexes[index];
+        index.row(index.older[row as usize])
     }
 
     /// Takes the rows of another view of the same width, which is left empty.
     fn take_over(&mut self, other: &mut View) {
         self.clear();
-        let View { rows, width, indexes, .. } = other;
-        indexes[ALL + 1..].iter_mut().for_each(|index| index.clear(*width, rows));
+        other.indexes[ALL + 1..].iter_mut().for_each(Index::clear);
         std::mem::swap(&mut self.rows, &mut other.rows);
         std::mem::swap(&mut self.len, &mut other.len);
         std::mem::swap(&mut self.places, &mut other.places);
@@ -308,7 +316,7 @@ impl View {
     pub(crate) fn clear(&mut self) {
         if self.len > 0 {
             let View { rows, width, len, places, indexes, .. } = self;
-            indexes.iter_mut().for_each(|index| index.clear(*width, rows));
+            indexes.iter_mut().for_each(Index::clear);
             if let Some(places) = places {
                 places.clear(rows, *width, *len);
             }
