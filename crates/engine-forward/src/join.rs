@@ -90,8 +90,7 @@ impl Join<'_> {
                 Some(Step::Rows(rows)) => return self.rows(at, rows),
                 Some(Step::Holds { view, key, is_wanted }) => {
                     self.views.sync(*view, self.terms);
-                    self.take_row(*key);
-                    self.views[*view].contains(self.row) == *is_wanted
+                    self.views[*view].contains(self.values(*key)) == *is_wanted
                 }
                 Some(Step::Differ(left, right)) => self.slots[*left as usize] != self.slots[*right as usize],
                 Some(Step::Build { functor, args, slot }) => {
@@ -104,8 +103,7 @@ impl Join<'_> {
                     true
                 }
                 Some(Step::NewHead) => {
-                    self.take_row(plan.head_args);
-                    !self.views[facts(plan.head)].contains(self.row)
+                    !self.views[facts(plan.head)].contains(self.values(plan.head_args))
                 }
             };
             if !is_passed {
@@ -115,10 +113,17 @@ impl Join<'_> {
         }
     }
 
+    /// What is in these slots.
+    #[inline(always)]
+    fn values(&self, args: Span) -> impl Iterator<Item = u32> + Clone + use<'_> {
+        let slots = &*self.slots;
+        args.of(&self.plan.args).iter().map(|&slot| slots[slot as usize])
+    }
+
     #[inline(always)]
     fn take_row(&mut self, args: Span) {
-        self.row.clear();
         let slots = &*self.slots;
+        self.row.clear();
         self.row.extend(args.of(&self.plan.args).iter().map(|&slot| slots[slot as usize]));
     }
 

@@ -129,9 +129,9 @@ impl Places {
 
     /// The place of a row of constants.
     #[inline(always)]
-    fn place(&self, row: &[u32]) -> Option<usize> {
+    fn place(&self, row: impl Iterator<Item = u32>) -> Option<usize> {
         let mut place = 0;
-        for &value in row {
+        for value in row {
             if value >= self.n_constants {
                 return None;
             }
@@ -156,7 +156,7 @@ impl Places {
             return;
         }
         for row in rows.chunks_exact(width) {
-            if let Some(place) = self.place(row) {
+            if let Some(place) = self.place(row.iter().copied()) {
                 self.bits[place / 64] = 0;
             }
         }
@@ -234,7 +234,7 @@ impl View {
     #[inline(always)]
     pub(crate) fn insert(&mut self, row: &[u32]) -> bool {
         if let Some(places) = &mut self.places {
-            if let Some(place) = places.place(row) {
+            if let Some(place) = places.place(row.iter().copied()) {
                 if places.contains(place) {
                     return false;
                 }
@@ -246,7 +246,7 @@ impl View {
             self.give_up_places();
         }
         let bucket = self.indexes[ALL].bucket(row.iter().copied());
-        if self.find_in(bucket, row).is_some() {
+        if self.find_in(bucket, row.iter().copied()).is_some() {
             return false;
         }
         self.rows.extend_from_slice(row);
@@ -265,11 +265,11 @@ impl View {
     }
 
     #[inline(always)]
-    fn find_in(&self, bucket: usize, row: &[u32]) -> Option<u32> {
+    fn find_in(&self, bucket: usize, row: impl Iterator<Item = u32> + Clone) -> Option<u32> {
         let index = &self.indexes[ALL];
         let mut next = index.row(index.newest[bucket]);
         while let Some(at) = next {
-            if self.row(at).iter().zip(row).all(|(left, right)| left == right) {
+            if self.row(at).iter().copied().eq(row.clone()) {
                 return Some(at);
             }
             next = index.row(index.older[at as usize]);
@@ -279,11 +279,11 @@ impl View {
 
     /// Whether a row is there.
     #[inline(always)]
-    pub(crate) fn contains(&self, row: &[u32]) -> bool {
+    pub(crate) fn contains(&self, row: impl Iterator<Item = u32> + Clone) -> bool {
         if let Some(places) = &self.places {
             return places.place(row).is_some_and(|place| places.contains(place));
         }
-        self.find_in(self.indexes[ALL].bucket(row.iter().copied()), row).is_some()
+        self.find_in(self.indexes[ALL].bucket(row.clone()), row).is_some()
     }
 
     /// The newest row that may have these values in the columns of an index.
