@@ -77,6 +77,12 @@ pub(crate) fn run(
     Ok(())
 }
 
+/// What is in some slots.
+#[inline(always)]
+fn values<'a>(plan: &'a Plan, slots: &'a [u32], args: Span) -> impl Iterator<Item = u32> + Clone + use<'a> {
+    args.of(&plan.args).iter().map(|&slot| slots[slot as usize])
+}
+
 impl Join<'_> {
     /// Does the steps from `at` on; says whether the head was reached.
     fn descend(&mut self, mut at: usize) -> Result<bool, Stopping> {
@@ -90,11 +96,12 @@ impl Join<'_> {
                 Some(Step::Rows(rows)) => return self.rows(at, rows),
                 Some(Step::Holds { view, key, is_wanted }) => {
                     self.views.sync(*view, self.terms);
-                    self.views[*view].contains(self.values(*key)) == *is_wanted
+                    self.views[*view].contains(values(plan, self.slots, *key)) == *is_wanted
                 }
                 Some(Step::Differ(left, right)) => self.slots[*left as usize] != self.slots[*right as usize],
                 Some(Step::Build { functor, args, slot }) => {
-                    self.take_row(*args);
+                    self.row.clear();
+                    self.row.extend(values(plan, self.slots, *args));
                     let term = self.terms.intern(*functor, self.row);
                     if self.terms.depth(term) > MOST_DEPTH {
                         return Err(Stopping::Depth);
@@ -103,7 +110,7 @@ impl Join<'_> {
                     true
                 }
                 Some(Step::NewHead) => {
-                    !self.views[facts(plan.head)].contains(self.values(plan.head_args))
+                    !self.views[facts(plan.head)].contains(values(plan, self.slots, plan.head_args))
                 }
             };
             if !is_passed {
@@ -113,24 +120,11 @@ impl Join<'_> {
         }
     }
 
-    /// What is in these slots.
-    #[inline(always)]
-    fn values(&self, args: Span) -> impl Iterator<Item = u32> + Clone + use<'_> {
-        let slots = &*self.slots;
-        args.of(&self.plan.args).iter().map(|&slot| slots[slot as usize])
-    }
-
-    #[inline(always)]
-    fn take_row(&mut self, args: Span) {
-        let slots = &*self.slots;
-        self.row.clear();
-        self.row.extend(args.of(&self.plan.args).iter().map(|&slot| slots[slot as usize]));
-    }
 
     #[inline(always)]
     fn conclude(&mut self) -> Result<(), Stopping> {
-        self.take_row(self.plan.head_args);
-        if self.views[facts(self.plan.head)].insert(self.row) {
+        let row = values(self.plan, self.slots, self.plan.head_args);
+        if self.views[facts(self.plan.head)].insert(row) {
             *self.n_facts += 1;
             if *self.n_facts > MOST_FACTS {
                 return Err(Stopping::Facts);
@@ -145,8 +139,7 @@ impl Join<'_> {
         let mut is_found = false;
         if let Some((index, key)) = rows.index {
             let index = index as usize;
-            let slots = &*self.slots;
-            let key = key.of(&self.plan.args).iter().map(|&slot| slots[slot as usize]);
+            let key = values(self.plan, self.slots, key);
             let mut next = self.views[rows.view].newest(index, key);
             while let Some(row) = next {
                 if self.takes(rows, row)? {

@@ -57,7 +57,7 @@ impl Machine {
         for fluent in fluents {
             for shape in &shapes.fluents {
                 if let Some(columns) = shape.top.columns(terms, &fluent) {
-                    views[facts(shape.now)].insert(columns);
+                    views[facts(shape.now)].insert(columns.iter().copied());
                     break;
                 }
             }
@@ -122,7 +122,7 @@ impl Machine {
         for shape in &shapes.moves {
             if let Some(columns) = shape.top.columns(terms, &choice) {
                 let row: SmallVec<[u32; 8]> = std::iter::once(role).chain(columns.iter().copied()).collect();
-                views[facts(shape.does)].insert(&row);
+                views[facts(shape.does)].insert(row.iter().copied());
                 break;
             }
         }

@@ -35,10 +35,11 @@ const MOST_NUMBERS: u32 = 1 << 31;
 #[inline(always)]
 fn hash(mut values: impl Iterator<Item = u32>) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = 0_u64;
+    let (mut hash, mut factor) = (0_u64, FACTOR);
     while let Some(value) = values.next() {
         let pair = u64::from(value) | u64::from(values.next().unwrap_or(0)) << 32;
-        hash = (hash.rotate_left(26) ^ pair).wrapping_mul(FACTOR);
+        hash = hash.wrapping_add(pair.wrapping_mul(factor));
+        factor = factor.wrapping_mul(FACTOR);
     }
     hash
 }
@@ -232,24 +233,24 @@ impl View {
 
     /// Adds a row unless it is there.
     #[inline(always)]
-    pub(crate) fn insert(&mut self, row: &[u32]) -> bool {
+    pub(crate) fn insert(&mut self, row: impl Iterator<Item = u32> + Clone) -> bool {
         if let Some(places) = &mut self.places {
-            if let Some(place) = places.place(row.iter().copied()) {
+            if let Some(place) = places.place(row.clone()) {
                 if places.contains(place) {
                     return false;
                 }
                 places.insert(place);
-                self.rows.extend_from_slice(row);
+                self.rows.extend(row);
                 self.len += 1;
                 return true;
             }
             self.give_up_places();
         }
-        let bucket = self.indexes[ALL].bucket(row.iter().copied());
-        if self.find_in(bucket, row.iter().copied()).is_some() {
+        let bucket = self.indexes[ALL].bucket(row.clone());
+        if self.find_in(bucket, row.clone()).is_some() {
             return false;
         }
-        self.rows.extend_from_slice(row);
+        self.rows.extend(row);
         self.len += 1;
         let View { rows, width, indexes, .. } = self;
         indexes[ALL].add(bucket, *width, rows);
@@ -410,7 +411,7 @@ impl Views {
             self.row.clear();
             let mut parts = form.iter().zip(whole.row(view.n_read));
             if parts.all(|(part, &term)| part.read(terms, term, &mut self.row)) {
-                view.insert(&self.row);
+                view.insert(self.row.iter().copied());
             }
             view.n_read += 1;
         }
@@ -431,7 +432,7 @@ impl Views {
         let relations = [to.index(), from.index()];
         let [to, from] = self.views.get_disjoint_mut(relations).expect("relations of different names");
         (0..from.len).for_each(|row| {
-            to.insert(from.row(row));
+            to.insert(from.row(row).iter().copied());
         });
     }
 
@@ -446,7 +447,7 @@ impl Views {
     pub(crate) fn copy(&mut self, to: RelId, from: RelId, row: u32) {
         let relations = [to.index(), from.index()];
         let [to, from] = self.views.get_disjoint_mut(relations).expect("relations of different names");
-        to.insert(from.row(row));
+        to.insert(from.row(row).iter().copied());
     }
 
     pub(crate) fn ids(&self) -> impl ExactSizeIterator<Item = ViewId> + use<> {
