@@ -120,7 +120,6 @@ impl Join<'_> {
         }
     }
 
-
     #[inline(always)]
     fn conclude(&mut self) -> Result<(), Stopping> {
         let row = values(self.plan, self.slots, self.plan.head_args);

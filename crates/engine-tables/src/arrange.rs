@@ -73,6 +73,16 @@ pub(crate) fn agrees(leaves: &[&Pattern], row: &[u32]) -> bool {
 }
 
 impl Arrangement {
+    /// The first place of the ids of some lists and how many there are, if they stand side by side.
+    pub(crate) fn first_of(&self, lists: &[u32]) -> Option<(u32, u32)> {
+        let list_of = &self.layout.list_of;
+        let is_own = |place: &usize| lists.contains(&u32::from(list_of[*place]));
+        // The place 0 is of no relation.
+        let first = (1..list_of.len()).find(is_own)?;
+        let last = (1..list_of.len()).rev().find(is_own)?;
+        (first..=last).all(|place| is_own(&place)).then_some((first as u32, (last + 1 - first) as u32))
+    }
+
     /// Lists for some inputs of each relation.
     pub(crate) fn new(
         mini: &Mini,

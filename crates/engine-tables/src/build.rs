@@ -29,6 +29,8 @@ const MOST_TIME_OF_PLAY: Duration = Duration::from_millis(700);
 /// For permanent facts.
 const MOST_FACTS: u64 = 20_000_000;
 const MOST_TIME_OF_FACTS: Duration = Duration::from_secs(4);
+/// Legal moves are found by their bits where those are few.
+const MOST_PLACES_LOOKED_AT: u32 = 1024;
 /// For the tables of one rule, and of all rules before and after random play.
 const MOST_TIME_OF_RULE: Duration = Duration::from_secs(3);
 const MOST_TIME_BEFORE: Duration = Duration::from_secs(5);
@@ -309,13 +311,21 @@ impl Builder {
             let args = vec![Pattern::Ground(role), Pattern::Var(0)];
             arrangement.lists_of(&Atom { relation: keywords.legal, args })
         };
+        let legal_lists: Vec<Vec<u32>> = self.roles.iter().map(legal_of).collect();
+        let is_in_order = self.supersets.is_written_out(keywords.legal);
+        let legal_from = legal_lists.iter().map(|lists| {
+            arrangement
+                .first_of(lists)
+                .filter(|(_, n_places)| is_in_order && *n_places <= MOST_PLACES_LOOKED_AT)
+        });
         let mut program = Program {
+            legal_from: legal_from.map(|found| found.map(|(first, _)| first)).collect(),
             for_terminal: needed(keywords.terminal),
             for_legal: needed(keywords.legal),
             for_goal: needed(keywords.goal),
             for_next: needed(keywords.next),
-            legal_lists: self.roles.iter().map(legal_of).collect(),
-            is_in_order: self.supersets.is_written_out(keywords.legal),
+            legal_lists,
+            is_in_order,
             initial: Vec::new(),
             roles: self.roles.clone(),
             lifetimes: self.stages.iter().map(|stage| stage.lifetime).collect(),

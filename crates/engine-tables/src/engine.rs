@@ -197,7 +197,7 @@ impl Engine for TablesEngine {
         self.derive(worker, &self.program.for_next)?;
         let lists = self.program.lists_of(self.program.mini.keywords.next);
         let next = lists.flat_map(|list| worker.machine.base.items(list));
-        Ok(TablesEngine::state(next.map(|&place| self.program.fluent(place)).collect()))
+        Ok(TablesEngine::state(next.copied().map(self.program.fluent()).collect()))
     }
 
     fn move_text(&self, worker: &mut Worker, id: MoveId) -> String {

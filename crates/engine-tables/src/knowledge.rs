@@ -81,6 +81,23 @@ impl KnowledgeBase {
         self.items[(self.lists[list as usize].first + at) as usize]
     }
 
+    /// The n-th id from a place on in the order of places; there are so many.
+    #[inline(always)]
+    pub(crate) fn nth(&self, first: u32, nth: usize) -> u32 {
+        let mut at = (first >> 6) as usize;
+        let mut word = self.bits[at] & !0 << (first & 63);
+        let mut n_before = nth as u32;
+        while word.count_ones() <= n_before {
+            n_before -= word.count_ones();
+            at += 1;
+            word = self.bits[at];
+        }
+        for _ in 0..n_before {
+            word &= word - 1;
+        }
+        at as u32 * 64 + word.trailing_zeros()
+    }
+
     /// The ids of a list in the order of their production.
     pub(crate) fn items(&self, list: u32) -> &[u32] {
         let List { first, len } = self.lists[list as usize];
@@ -114,6 +131,19 @@ impl KnowledgeBase {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ids_are_found_in_the_order_of_places() {
+        let layout = Layout { list_of: vec![0; 300], sizes: vec![300] };
+        let mut base = KnowledgeBase::new(&layout);
+        let places = [3, 70, 71, 130, 199, 256, 299];
+        places.iter().rev().for_each(|&place| base.write(&layout, place));
+        for (first, begin) in [(0, 0), (3, 0), (4, 1), (71, 2), (131, 4)] {
+            for (nth, &place) in places[begin..].iter().enumerate() {
+                assert_eq!(base.nth(first, nth), place, "number {nth} from {first} on");
+            }
+        }
+    }
 
     #[test]
     fn ids_come_out_in_the_order_of_their_production() {

@@ -48,8 +48,9 @@ impl Machine {
     pub(crate) fn advance(&mut self, program: &Program) {
         let mut fluents = std::mem::take(&mut self.fluents);
         fluents.clear();
+        let fluent = program.fluent();
         for list in program.lists_of(program.mini.keywords.next) {
-            fluents.extend(self.base.items(list).iter().map(|&next| program.fluent(next)));
+            fluents.extend(self.base.items(list).iter().map(|&next| fluent(next)));
         }
         self.enter(program, &fluents);
         self.fluents = fluents;

@@ -49,13 +49,9 @@ pub(crate) fn playouts(
             }
             machine.derive(program, &program.for_legal)?;
             for role in 0..program.roles.len() {
-                legal(program, machine, role, &mut moves);
-                if moves.is_empty() {
-                    return Err(GivenUp::NoMove { role });
-                }
-                let nth = generator.below(moves.len());
-                select(program, machine, &mut moves, nth);
-                machine.base.write(&program.layout, program.played(moves[nth]));
+                let choice = draw(program, machine, role, &mut moves, &mut generator);
+                let choice = choice.ok_or(GivenUp::NoMove { role })?;
+                machine.base.write(&program.layout, program.played(choice));
             }
             machine.derive(program, &program.for_next)?;
             machine.advance(program);
@@ -68,6 +64,28 @@ pub(crate) fn playouts(
 /// Whether the derived position is terminal.
 pub(crate) fn is_terminal(program: &Program, machine: &Machine) -> bool {
     program.lists_of(program.mini.keywords.terminal).any(|list| machine.base.len(list) > 0)
+}
+
+/// The place of a legal move, each as likely.
+#[inline(always)]
+fn draw(
+    program: &Program,
+    machine: &mut Machine,
+    role: usize,
+    moves: &mut Vec<u32>,
+    generator: &mut MoveGenerator,
+) -> Option<u32> {
+    if let Some(first) = program.legal_from[role] {
+        let n_moves: u32 = program.legal_lists[role].iter().map(|&list| machine.base.len(list)).sum();
+        return (n_moves > 0).then(|| machine.base.nth(first, generator.below(n_moves as usize)));
+    }
+    legal(program, machine, role, moves);
+    if moves.is_empty() {
+        return None;
+    }
+    let nth = generator.below(moves.len());
+    select(program, machine, moves, nth);
+    Some(moves[nth])
 }
 
 /// The places of the legal moves of a role.

@@ -93,6 +93,8 @@ pub(crate) struct Program {
     pub(crate) roles: Vec<u32>,
     /// By role: the lists of its legal moves.
     pub(crate) legal_lists: Vec<Vec<u32>>,
+    /// By role: where its legal moves begin, if a look at their places tells them in the order of the source.
+    pub(crate) legal_from: Vec<Option<u32>>,
     /// Whether places of moves are in the order of the source.
     pub(crate) is_in_order: bool,
     /// The places of the fluents of the initial position.
@@ -122,10 +124,12 @@ impl Program {
         self.supersets.instance(relation, &self.facts, terms, id, args);
     }
 
-    /// The place of what comes next as the place of what is.
-    pub(crate) fn fluent(&self, next: u32) -> u32 {
+    /// Turns the place of what comes next into the place of what is.
+    #[inline(always)]
+    pub(crate) fn fluent(&self) -> impl Fn(u32) -> u32 + use<> {
         let keywords = self.mini.keywords;
-        next - self.first[keywords.next.index()] + self.first[keywords.fluents.index()]
+        let (next, now) = (self.first[keywords.next.index()], self.first[keywords.fluents.index()]);
+        move |place| place - next + now
     }
 
     /// The place of a permission as the place of the move, and back.
