@@ -54,18 +54,18 @@ pub(crate) fn function(outline: &Outline, functor: u32) -> String {
     outline.names.name(outline.terms.name_and_arity(functor).0).to_owned()
 }
 
-/// What a relation looks like, each column by a placeholder.
-pub(crate) fn relation(outline: &Outline, it: &Relation, placeholder: &str) -> String {
+/// What a relation looks like, a mark in each column.
+pub(crate) fn relation(outline: &Outline, it: &Relation, mark: &str) -> String {
     let name = &outline.mini().relations[it.source.index()].name;
-    applied(name, it.shapes.iter().map(|it| shape(outline, it, placeholder)))
+    applied(name, it.shapes.iter().map(|it| shape(outline, it, mark)))
 }
 
-/// What a term looks like, each column by a placeholder.
-pub(crate) fn shape(outline: &Outline, it: &Shape, placeholder: &str) -> String {
+/// What a term looks like, a mark in each column.
+pub(crate) fn shape(outline: &Outline, it: &Shape, mark: &str) -> String {
     match it {
-        Shape::Constant | Shape::Open => placeholder.to_owned(),
+        Shape::Constant | Shape::Open => mark.to_owned(),
         Shape::Function(functor, args) => {
-            applied(&function(outline, *functor), args.iter().map(|arg| shape(outline, arg, placeholder)))
+            applied(&function(outline, *functor), args.iter().map(|arg| shape(outline, arg, mark)))
         }
     }
 }

@@ -462,3 +462,62 @@ pub(crate) fn for_each_leaf<'p>(pattern: &'p Pattern, visit: &mut impl FnMut(&'p
         Pattern::App(_, args) => args.iter().for_each(|arg| for_each_leaf(arg, visit)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(n_constants: u32) -> View {
+        View::new(RelId::new(0), None, Lifetime::Position, false, 3, n_constants)
+    }
+
+    fn keys(view: &mut View, index: usize, key: [u32; 2]) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut next = view.newest(index, key.into_iter());
+        while let Some(row) = next {
+            if view.row(row)[..2] == key {
+                found.push(view.row(row)[2]);
+            }
+            next = view.older(index, row);
+        }
+        found
+    }
+
+    #[test]
+    fn rows_are_there_once_until_they_are_cleared() {
+        // With places, without them, and where they are given up.
+        for n_constants in [100, 2, 7] {
+            let mut view = view(n_constants);
+            let index = view.index(&[0, 1]);
+            for round in 0..4 {
+                for value in 0..50 {
+                    let row = [value % 5, round, value];
+                    assert!(view.insert(row.into_iter()));
+                    assert!(!view.insert(row.into_iter()) && view.contains(row.into_iter()));
+                }
+                assert_eq!(view.len(), 50);
+                assert_eq!(keys(&mut view, index, [3, round]), [48, 43, 38, 33, 28, 23, 18, 13, 8, 3]);
+                assert!(round == 0 || keys(&mut view, index, [3, round - 1]).is_empty());
+                view.clear();
+                assert!(!view.contains([3, round, 3].into_iter()));
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_of_rows_begin_again() {
+        let mut view = view(2);
+        let index = view.index(&[0, 1]);
+        for index in &mut view.indexes {
+            index.none = MOST_NUMBERS - 1;
+            index.newest.fill(index.none);
+        }
+        for _ in 0..3 {
+            assert!(view.insert([4, 5, 6].into_iter()) && view.insert([4, 5, 7].into_iter()));
+            assert_eq!(keys(&mut view, index, [4, 5]), [7, 6]);
+            view.clear();
+            assert!(keys(&mut view, index, [4, 5]).is_empty());
+        }
+        assert!(view.indexes.iter().all(|index| index.none < 10));
+    }
+}
