@@ -30,6 +30,7 @@ mod monte_carlo;
 mod tree;
 mod uct;
 mod spec;
+mod watchdog;
 #[cfg(test)]
 mod testing;
 
@@ -38,3 +39,4 @@ pub use limit::{Limit, Stop};
 pub use player::{Assignment, Choice, Player, Report, SearchError};
 pub use rules::{First, Gates, Rules};
 pub use spec::{STRATEGY_NAMES, Spec, SpecError};
+pub use watchdog::Guarded;

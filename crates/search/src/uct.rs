@@ -284,8 +284,8 @@ impl<E: Engine> Search for UctSearch<E> {
             nodes: self.tree.len() as u64,
             depth: self.depth,
             value: (best.visits > 0).then(|| best.mean()),
-            is_proved: false,
             line: self.line(),
+            ..Report::default()
         };
         Ok(Choice { text: self.position.text(best.id), report })
     }
