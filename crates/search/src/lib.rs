@@ -29,6 +29,7 @@ mod thinker;
 mod monte_carlo;
 mod tree;
 mod uct;
+mod nested;
 mod spec;
 mod watchdog;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::Player;
 use crate::fixed::Fixed;
 use crate::monte_carlo::MonteCarlo;
+use crate::nested::Nested;
 use crate::random::{Taste, Thoughtless};
 use crate::thinker::Thinker;
 use crate::uct::Uct;
@@ -40,7 +41,7 @@ const MEGABYTES: u64 = 1024;
 const C: f64 = 50.0;
 
 /// Every strategy, one entry each.
-const STRATEGIES: [Known; 5] = [
+const STRATEGIES: [Known; 6] = [
     Known { name: "random", options: &[], make: |_, seed| Box::new(Thoughtless::new(Taste::Random, seed)) },
     Known { name: "legal", options: &[], make: |_, seed| Box::new(Thoughtless::new(Taste::First, seed)) },
     Known {
@@ -57,6 +58,11 @@ const STRATEGIES: [Known; 5] = [
         name: "uct",
         options: &[("c", Form::Number), PLAYOUTS, MEMORY],
         make: |spec, seed| Box::new(Thinker::new(spec.uct(seed))),
+    },
+    Known {
+        name: "nested",
+        options: &[PLAYOUTS, MEMORY],
+        make: |spec, seed| Box::new(Thinker::new(spec.nested(seed))),
     },
 ];
 
@@ -177,6 +183,11 @@ impl Spec {
 
     fn uct(&self, seed: u64) -> Uct {
         Uct { c: self.value("c").unwrap_or(C), playouts: self.count(PLAYOUTS), memory: self.memory(), seed }
+    }
+
+    fn nested(&self, seed: u64) -> Nested {
+        let (playouts, memory) = (self.count(PLAYOUTS), self.memory());
+        Nested { playouts, memory, seed, uct: self.uct(seed) }
     }
 
     /// Moves as they are written, each with its weight.
