@@ -32,8 +32,13 @@ pub(crate) struct BestFirst<S> {
     open: BinaryHeap<(u8, Reverse<u32>, Reverse<u32>)>,
     /// By key: the depth.
     reached: FxHashMap<u64, u32>,
+    /// The least and the greatest goal on the way.
+    values: (u8, u8),
     legal: Vec<MoveId>,
 }
+
+/// How far it goes without a promise.
+const MOST_BLIND: usize = 10_000;
 
 const NONE: u32 = u32::MAX;
 
@@ -49,6 +54,7 @@ impl<S: Clone> BestFirst<S> {
             nodes: Vec::new(),
             open: BinaryHeap::new(),
             reached: FxHashMap::default(),
+            values: (u8::MAX, 0),
             legal: Vec::new(),
         };
         search.add(
@@ -62,6 +68,11 @@ impl<S: Clone> BestFirst<S> {
     /// Whether everything was looked at, or there is no room to go on.
     pub(crate) fn is_done(&self) -> bool {
         self.open.is_empty() || self.bytes >= self.memory
+    }
+
+    /// Whether nothing is more promising than anything else, as far as it went: then the shallowest come first here too.
+    pub(crate) fn is_blind(&self) -> bool {
+        self.order == Order::Promising && self.nodes.len() > MOST_BLIND && self.values.0 == self.values.1
     }
 
     /// Looks at one position: all its moves.
@@ -89,6 +100,7 @@ impl<S: Clone> BestFirst<S> {
                 Order::Shallow => 0,
                 Order::Promising => puzzle.value(&next)?,
             };
+            self.values = (self.values.0.min(value), self.values.1.max(value));
             self.add(puzzle, Node { state: next, parent, id, depth: depth + 1 }, value);
         }
         self.legal = legal;

@@ -4,7 +4,8 @@ use senet_circuit::Circuit;
 
 /// As bits of a state: the fluents whose next value depends on no move and on no fluent but others of the kind. They have the
 /// same value in all positions after the same number of moves. Positions that differ in nothing else are reached early or
-/// late.
+/// late, which search takes for the same. Where nothing but counters ends the match, it has to be waited for, and none is
+/// given.
 pub(crate) fn counters(circuit: &Circuit) -> Vec<u64> {
     let (net, inputs) = (circuit.net(), circuit.net().inputs());
     let mut users = vec![Vec::new(); net.len()];
@@ -26,6 +27,9 @@ pub(crate) fn counters(circuit: &Circuit) -> Vec<u64> {
         }
     }
     let mut bits = vec![0; inputs.n_fluents.div_ceil(64)];
+    if !depends[circuit.terminal().node()] {
+        return bits;
+    }
     for fluent in (0..inputs.n_fluents).filter(|&at| !depends[inputs.fluent(at)]) {
         bits[fluent / 64] |= 1 << (fluent % 64);
     }
@@ -37,6 +41,20 @@ mod tests {
     use super::*;
     use crate::Limit;
     use crate::testing::rules;
+
+    #[test]
+    fn a_match_that_only_a_counter_ends_has_none() {
+        let patience = "(role robot) (init (step 0)) (init (at a)) (legal robot (go a)) (legal robot (go b))
+            (succ 0 1) (succ 1 2) (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+            (<= (next (at ?x)) (does robot (go ?x))) (<= (goal robot 100) (true (at b)))
+            (<= (goal robot 0) (true (at a))) (<= terminal (true (step 2)))";
+        for (end, is_there) in [("", false), ("(<= terminal (true (at b)))", true)] {
+            let rules =
+                crate::Rules::new(senet_gdl::parse(&format!("{patience} {end}")).0).expect("it plays");
+            let gates = rules.gates().wait(&Limit::default()).expect("no limit").as_ref().expect("small");
+            assert_eq!(counters(&gates.circuit).iter().any(|&word| word != 0), is_there);
+        }
+    }
 
     #[test]
     fn steps_are_counters_and_nothing_else_is() {

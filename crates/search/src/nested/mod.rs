@@ -123,7 +123,7 @@ impl<E: Engine> NestedSearch<E> {
             self.playouts += 1;
             let puzzle = &mut self.puzzle;
             is_done = match &mut self.ways[self.turn] {
-                Way::BestFirst(way) => way.work(puzzle).is_err() || way.is_done(),
+                Way::BestFirst(way) => way.work(puzzle).is_err() || way.is_done() || way.is_blind(),
                 Way::DepthFirst(way) => way.work(puzzle).is_err() || way.is_done(),
                 Way::Policy(way) => {
                     let may_go_on = &mut |length| length % 16 != 15 || !limit.is_reached(0);
