@@ -193,8 +193,9 @@ impl Spec {
     /// Moves as they are written, each with its weight.
     fn weights(&self) -> Vec<(String, f64)> {
         let canonical = |text: &str| {
-            let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-            words.join(" ")
+            let spaced = text.to_lowercase().replace('(', " ( ").replace(')', " ) ");
+            let words: Vec<&str> = spaced.split_whitespace().collect();
+            words.join(" ").replace("( ", "(").replace(" )", ")")
         };
         let weight = |(text, weight): &(String, String)| (canonical(text), weight.parse().unwrap_or(0.0));
         self.options.iter().map(weight).collect()
