@@ -95,7 +95,7 @@ impl<E: Engine> NestedSearch<E> {
         self.ways.clear();
         let root = self.puzzle.root.state.clone();
         self.is_over = self.puzzle.is_over(&root)?;
-        if self.is_over {
+        if self.is_over || self.puzzle.is_solved() {
             return Ok(());
         }
         let memory = self.options.memory / 5;
