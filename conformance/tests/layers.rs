@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// A crate may use only crates before it.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "ids",
     "gdl",
     "analysis",
@@ -20,6 +20,7 @@ const ORDER: [&str; 15] = [
     "engine-circuit",
     "engine-lanes",
     "engines",
+    "search",
     "cli",
 ];
 
