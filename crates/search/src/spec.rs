@@ -185,7 +185,7 @@ impl Spec {
         Uct { c: self.value("c").unwrap_or(C), playouts: self.count(PLAYOUTS), memory: self.memory(), seed }
     }
 
-    fn nested(&self, seed: u64) -> Nested {
+    pub(crate) fn nested(&self, seed: u64) -> Nested {
         let (playouts, memory) = (self.count(PLAYOUTS), self.memory());
         Nested { playouts, memory, seed, uct: self.uct(seed) }
     }
