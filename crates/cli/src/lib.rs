@@ -22,6 +22,10 @@ mod compile;
 mod bench;
 mod verify;
 mod play;
+mod contestant;
+mod player;
+mod matches;
+mod replay;
 pub mod engine_pipe;
 
 pub use run::run;

@@ -158,7 +158,7 @@ pub(crate) fn read_response(
         }
     }
     if !incoming.bytes().starts_with(BEGINNING) {
-        return incoming.to_the_end();
+        return incoming.everything();
     }
     let head = incoming.head()?.ok_or(ReadError::Cut)?;
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
@@ -175,7 +175,7 @@ pub(crate) fn read_response(
             (body, is_whole) if is_whole || Instant::now() < deadline => Ok(body),
             _ => Err(ReadError::Late),
         },
-        Framing::Stream => incoming.to_the_end(),
+        Framing::Stream => incoming.everything(),
     }
 }
 

@@ -142,7 +142,7 @@ impl<R: Read> Incoming<R> {
     }
 
     /// Takes what comes until the stream ends.
-    pub(crate) fn to_the_end(&mut self) -> Result<Vec<u8>, ReadError> {
+    pub(crate) fn everything(&mut self) -> Result<Vec<u8>, ReadError> {
         while self.more()? {}
         Ok(std::mem::take(&mut self.bytes))
     }
@@ -185,8 +185,8 @@ mod tests {
             let mut drips = Incoming::new(Drip(text.as_bytes()), 100);
             let head = whole.head().expect("no error").expect("a head");
             assert_eq!(drips.head().expect("no error").expect("a head"), head);
-            assert_eq!(whole.to_the_end().expect("no error"), b"body");
-            assert_eq!(drips.to_the_end().expect("no error"), b"body");
+            assert_eq!(whole.everything().expect("no error"), b"body");
+            assert_eq!(drips.everything().expect("no error"), b"body");
         }
         assert!(Incoming::new(&b"a\r\n"[..], 100).head().expect("no error").is_none());
     }
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn nothing_longer_than_the_limit_is_kept() {
         let long = vec![b'x'; 1 << 20];
-        let read = |limit| Incoming::new(&long[..], limit).to_the_end();
+        let read = |limit| Incoming::new(&long[..], limit).everything();
         assert!(matches!(read(1000), Err(ReadError::TooLong(1000))));
         assert!(matches!(Incoming::new(&b""[..], 9).exactly(10), Err(ReadError::TooLong(9))));
         assert!(matches!(
