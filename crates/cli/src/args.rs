@@ -27,6 +27,8 @@ pub(crate) enum Verb {
     Match(crate::matches::MatchArgs),
     /// Hold the record of a match against the rules
     Replay(crate::replay::ReplayArgs),
+    /// Play many matches between two players
+    Duel(crate::duel::DuelArgs),
     /// Look for mistakes in rulesheets
     Check(CheckArgs),
     /// Lay out a rulesheet

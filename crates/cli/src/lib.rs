@@ -26,6 +26,7 @@ mod contestant;
 mod player;
 mod matches;
 mod replay;
+mod duel;
 pub mod engine_pipe;
 
 pub use run::run;

@@ -3,7 +3,7 @@
 use crate::args::{Arguments, EngineArgs, Verb};
 use crate::load::{Refused, load};
 use crate::{
-    bench, check, compile, engine_pipe, fmt, games, ground, info, matches, perft, play, player, replay,
+    bench, check, compile, duel, engine_pipe, fmt, games, ground, info, matches, perft, play, player, replay,
     scramble, verify,
 };
 use anyhow::{Result, bail};
@@ -39,6 +39,7 @@ fn answer(arguments: Arguments) -> Result<Answer> {
         Verb::Player(args) => player::run(&args),
         Verb::Match(args) => matches::run(&args),
         Verb::Replay(args) => replay::run(&args),
+        Verb::Duel(args) => duel::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Fmt(args) => fmt::run(&args),
         Verb::Info(args) => info::run(&args),

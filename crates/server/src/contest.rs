@@ -44,6 +44,8 @@ pub struct Contest {
     pub seats: Vec<Seat>,
     /// How long players may think before the first move.
     pub start_clock: Duration,
+    /// How much later the answer to START may still arrive.
+    pub start_grace: Duration,
     /// How long players may think about each move.
     pub play_clock: Duration,
     /// How much later an answer may still arrive.
@@ -78,6 +80,9 @@ pub enum ContestError {
     NotAscii,
 }
 
+/// How long a player may take to hear that the match is over.
+const GOODBYE: Duration = Duration::from_secs(1);
+
 /// How long a player may take to say who it is.
 const INFO_TIME: Duration = Duration::from_secs(2);
 
@@ -111,13 +116,12 @@ impl Contest {
             if watch(&referee).is_break() {
                 referee.abort();
             }
-            let clock = match referee.phase() {
-                Phase::Start => self.start_clock,
-                Phase::Play => self.play_clock,
-                Phase::Stop | Phase::Abort | Phase::Over => Duration::ZERO,
+            let (clock, grace) = match referee.phase() {
+                Phase::Start => (self.start_clock, self.start_grace),
+                Phase::Play => (self.play_clock, self.grace),
+                Phase::Stop | Phase::Abort | Phase::Over => (Duration::ZERO, GOODBYE.max(self.grace)),
             };
-            let round =
-                Round { begin, sent_after: begin.elapsed(), clock, grace: self.grace, rules: &sent_rules };
+            let round = Round { begin, sent_after: begin.elapsed(), clock, grace, rules: &sent_rules };
             let heard = round.ask_all(&referee, &mut places);
             referee.take(&heard, milliseconds_since_1970());
         }

@@ -32,6 +32,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Answer> {
         game: name,
         seats,
         start_clock: args.start_clock,
+        start_grace: args.grace,
         play_clock: args.play_clock,
         grace: args.grace,
         scramble: args.scramble,

@@ -83,6 +83,7 @@ pub(crate) fn contest(game: &str, seats: Vec<Seat>, play_clock: f64) -> Contest 
         game: game.to_owned(),
         seats,
         start_clock: Duration::from_secs(5),
+        start_grace: Duration::from_millis(100),
         play_clock: Duration::from_secs_f64(play_clock),
         grace: Duration::from_millis(100),
         scramble: false,
