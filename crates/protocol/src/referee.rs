@@ -94,13 +94,13 @@ impl Referee {
     /// A match that begins now, in milliseconds since 1970. The engine is one for these rules.
     pub fn new(
         description: &Description,
-        engine: &Arc<dyn AnyEngine>,
+        engine: Arc<dyn AnyEngine>,
         settings: Settings,
         now: u64,
     ) -> Result<Referee, GameError> {
-        let mut game = engine.clone().start()?;
-        let position = game.position();
         let roles = engine.role_names().to_vec();
+        let mut game = engine.start()?;
+        let position = game.position();
         let scrambled = settings.scramble.then(|| senet_gdl::scramble(description, settings.seed));
         let back = scrambled.as_ref().map(Renaming::back_from);
         let sent_rules = match &scrambled {

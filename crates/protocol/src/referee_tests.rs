@@ -23,7 +23,7 @@ fn settings(scramble: bool, most_steps: usize) -> Settings {
 fn referee(rules: &str, settings: Settings) -> Referee {
     let description = senet_gdl::parse(rules).0;
     let engine = senet_engines::load("reference", &description).expect("it plays");
-    Referee::new(&description, &engine, settings, 1_000).expect("it begins")
+    Referee::new(&description, engine, settings, 1_000).expect("it begins")
 }
 
 fn heard(answer: Answer) -> Option<Heard> {
@@ -45,7 +45,7 @@ fn checked(referee: &Referee) -> Record {
     let engine = senet_engines::load("reference", &description).expect("it plays");
     let record = Record::from_json(referee.record().to_json().as_bytes()).expect("it is whole");
     assert_eq!(&record, referee.record());
-    let mut walk = Walk::new(&record, &engine).expect("it begins");
+    let mut walk = Walk::new(&record, engine).expect("it begins");
     while walk.go_on().expect("it is true") {}
     assert_eq!((record.state_times.len(), record.errors.len()), (record.states.len(), record.states.len()));
     record

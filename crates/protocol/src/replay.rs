@@ -58,13 +58,18 @@ pub enum ReplayError {
     #[error("{0}")]
     End(&'static str),
     /// Other scores.
-    #[error("the scores are {found:?} by the rules, {recorded:?} in the record")]
+    #[error("the scores are {} by the rules, {} in the record", goals(.found), goals(.recorded))]
     Goals {
         /// By the rules.
-        found: Vec<Option<u8>>,
+        found: Vec<Option<i64>>,
         /// By the record.
-        recorded: Vec<i64>,
+        recorded: Vec<Option<i64>>,
     },
+}
+
+fn goals(values: &[Option<i64>]) -> String {
+    let text = |value: &Option<i64>| value.map_or("none".to_owned(), |value| value.to_string());
+    values.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 fn listed(facts: &[String]) -> String {
@@ -77,11 +82,11 @@ fn listed(facts: &[String]) -> String {
 
 impl<'a> Walk<'a> {
     /// Begins with the first position.
-    pub fn new(record: &'a Record, engine: &Arc<dyn AnyEngine>) -> Result<Walk<'a>, ReplayError> {
-        let game = engine.clone().start();
-        let mut game = game.map_err(|error| ReplayError::Play { step: 0, error: error.into() })?;
+    pub fn new(record: &'a Record, engine: Arc<dyn AnyEngine>) -> Result<Walk<'a>, ReplayError> {
+        let roles = engine.role_names().to_vec();
+        let mut game = engine.start().map_err(|error| ReplayError::Play { step: 0, error: error.into() })?;
         let position = game.position();
-        let walk = Walk { record, roles: engine.role_names().to_vec(), game, position, at: 0 };
+        let walk = Walk { record, roles, game, position, at: 0 };
         walk.check_state()?;
         Ok(walk)
     }
@@ -159,14 +164,9 @@ impl<'a> Walk<'a> {
         if !self.position.terminal {
             return Err(ReplayError::End("the match was not over"));
         }
-        let found = &self.position.goals;
-        let recorded = &self.record.goal_values;
-        let is_same = found.iter().map(|goal| goal.map(i64::from)).eq(recorded.iter().copied().map(Some));
-        if is_same {
-            Ok(())
-        } else {
-            Err(ReplayError::Goals { found: found.clone(), recorded: recorded.clone() })
-        }
+        let found: Vec<_> = self.position.goals.iter().map(|goal| goal.map(i64::from)).collect();
+        let recorded: Vec<_> = self.record.goal_values.iter().copied().map(Some).collect();
+        if found == recorded { Ok(()) } else { Err(ReplayError::Goals { found, recorded }) }
     }
 }
 
@@ -180,7 +180,7 @@ mod tests {
 
     fn walk(record: &Record) -> Result<usize, String> {
         let engine = senet_engines::load("reference", &senet_gdl::parse(RULES).0).expect("it plays");
-        let mut walk = Walk::new(record, &engine).map_err(|error| error.to_string())?;
+        let mut walk = Walk::new(record, engine).map_err(|error| error.to_string())?;
         while walk.go_on().map_err(|error| error.to_string())? {}
         Ok(walk.step())
     }
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(check(&|record| drop(record.states.pop())), "after 2 moves: the state is missing");
         assert_eq!(
             check(&|record| record.goal_values = vec![0, 100]),
-            "the scores are [Some(100), Some(0)] by the rules, [0, 100] in the record"
+            "the scores are 100, 0 by the rules, 0, 100 in the record"
         );
         assert_eq!(check(&|record| record.is_completed = false), "the match was over");
         let cut = check(&|record| {

@@ -1,6 +1,6 @@
 //! A match between players of any kind, from the first message to the record.
 
-use crate::ask::ask;
+use crate::ask::{AskError, ask};
 use crate::round::{Place, Round};
 use crate::thinker::Thinker;
 use senet_engines::LoadError;
@@ -101,8 +101,12 @@ impl Contest {
             most_steps: self.most_steps,
         };
         let begin = Instant::now();
-        let mut referee =
-            Referee::new(self.rules.description(), self.rules.engine(), settings, milliseconds_since_1970())?;
+        let mut referee = Referee::new(
+            self.rules.description(),
+            self.rules.engine().clone(),
+            settings,
+            milliseconds_since_1970(),
+        )?;
         let sent_rules = match self.scramble {
             true => Rules::new(referee.sent_rules().clone())?,
             false => self.rules.clone(),
@@ -130,46 +134,59 @@ impl Contest {
     }
 }
 
-/// Resolves addresses, gives each player of this process a thread, and asks the others for their names.
+/// Gives each player of this process a thread, and finds the others.
 fn seated(seats: Vec<Seat>) -> Result<(Vec<Place>, Vec<String>), ContestError> {
-    let mut places = Vec::new();
-    let mut names = Vec::new();
-    for seat in seats {
-        let (place, name) = match seat {
+    let found = thread::scope(|scope| {
+        let find = |seat: Seat| match seat {
             Seat::Local { name, player, is_timed } => {
-                (Place::Local { thinker: Thinker::new(player), is_timed }, name)
+                Found::Here((Place::Local { thinker: Thinker::new(player), is_timed }, name))
             }
-            Seat::Dice => (Place::Dice, "random".to_owned()),
-            Seat::Remote { address } => {
-                let found = address
-                    .to_socket_addrs()
-                    .and_then(|mut found| found.next().ok_or_else(|| std::io::ErrorKind::NotFound.into()));
-                match found {
-                    Ok(found) => (Place::Remote { address: found, name: address.clone() }, address),
-                    Err(error) => return Err(ContestError::Address { address, error }),
-                }
-            }
+            Seat::Dice => Found::Here((Place::Dice, "random".to_owned())),
+            Seat::Remote { address } => Found::There(scope.spawn(|| find_remote(address))),
         };
-        places.push(place);
-        names.push(name);
-    }
-    // Who does not say a name is called by the address.
-    thread::scope(|scope| {
-        for (place, name) in places.iter_mut().zip(&mut names) {
-            if let Place::Remote { address, name: receiver } = place {
-                scope.spawn(move || {
-                    let answer =
-                        ask(*address, receiver, &Message::Info.to_string(), Instant::now() + INFO_TIME);
-                    let said = answer.ok().and_then(|answer| Reply::parse_info(answer.as_bytes()).name);
-                    if let Some(said) = said.filter(|said| said.chars().all(|c| c.is_ascii_graphic())) {
-                        receiver.clone_from(&said);
-                        *name = said;
-                    }
-                });
+        // All are looked for before one is waited for.
+        let found: Vec<Found> = seats.into_iter().map(find).collect();
+        let seated = found.into_iter().map(|found| match found {
+            Found::Here(seated) => Ok(seated),
+            Found::There(seated) => seated.join().expect("looking for a player does not panic"),
+        });
+        seated.collect::<Result<Vec<_>, _>>()
+    })?;
+    Ok(found.into_iter().unzip())
+}
+
+/// A seat, or the search for one.
+enum Found<'scope> {
+    Here((Place, String)),
+    There(thread::ScopedJoinHandle<'scope, Result<(Place, String), ContestError>>),
+}
+
+/// Asks a player for its name. A host may have several addresses of which one answers; a player that says no name is
+/// called by its address.
+fn find_remote(address: String) -> Result<(Place, String), ContestError> {
+    let addresses = match address.to_socket_addrs() {
+        Ok(addresses) => addresses.collect::<Vec<_>>(),
+        Err(error) => return Err(ContestError::Address { address, error }),
+    };
+    let Some(&first) = addresses.first() else {
+        return Err(ContestError::Address { address, error: std::io::ErrorKind::NotFound.into() });
+    };
+    let info = Message::Info.to_string();
+    for candidate in addresses {
+        match ask(candidate, &address, &info, Instant::now() + INFO_TIME) {
+            Ok(answer) => {
+                let said = Reply::parse_info(answer.as_bytes()).name;
+                let said = said.filter(|said| said.chars().all(|c| c.is_ascii_graphic()));
+                let name = said.unwrap_or_else(|| address.clone());
+                return Ok((Place::Remote { address: candidate, name: name.clone() }, name));
             }
+            Err(AskError::Late) => {
+                return Ok((Place::Remote { address: candidate, name: address.clone() }, address));
+            }
+            Err(AskError::Broken(_)) => {}
         }
-    });
-    Ok((places, names))
+    }
+    Ok((Place::Remote { address: first, name: address.clone() }, address))
 }
 
 /// A name for a match that begins now.

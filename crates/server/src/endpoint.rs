@@ -7,6 +7,7 @@ use crate::timed::Timed;
 use senet_game::derived_seed;
 use senet_protocol::{Action, Message, Reply, Session};
 use senet_search::Player;
+use std::fmt::Display;
 use std::io::{self, Read};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::path::PathBuf;
@@ -139,6 +140,12 @@ impl Drop for Leaving<'_> {
     }
 }
 
+/// What is said to somebody who makes no sense. Only ASCII is sent.
+fn refusal(why: &dyn Display) -> String {
+    let text = format!("this is no message: {why}");
+    text.chars().map(|c| if c.is_ascii() && !c.is_ascii_control() { c } else { '?' }).collect()
+}
+
 impl Desk {
     fn serve(self: &Arc<Desk>, stream: &TcpStream, arrival: Instant) -> io::Result<()> {
         let _ = stream.set_nodelay(true);
@@ -146,14 +153,12 @@ impl Desk {
             Ok(Request::Options) => ("200 OK", String::new()),
             Ok(Request::Message(bytes)) => match Message::parse(&bytes) {
                 Ok(message) => ("200 OK", self.answer(message, &bytes, arrival).to_string()),
-                Err(malformed) => ("400 Bad Request", format!("this is no message: {malformed}")),
+                Err(malformed) => ("400 Bad Request", refusal(&malformed)),
             },
             Err(ReadError::Io(error)) => return Err(error),
-            Err(error @ ReadError::TooLong(_)) => {
-                ("413 Payload Too Large", format!("this is no message: {error}"))
-            }
-            Err(error @ ReadError::Late) => ("408 Request Timeout", format!("this is no message: {error}")),
-            Err(error) => ("400 Bad Request", format!("this is no message: {error}")),
+            Err(error @ ReadError::TooLong(_)) => ("413 Payload Too Large", refusal(&error)),
+            Err(error @ ReadError::Late) => ("408 Request Timeout", refusal(&error)),
+            Err(error) => ("400 Bad Request", refusal(&error)),
         };
         let answered = Instant::now();
         write_response(stream, answered + self.options.request_time, status, &body)?;
@@ -178,9 +183,12 @@ impl Desk {
     /// How long before the end of a clock the answer leaves.
     fn margin(&self, clock: Duration) -> Duration {
         let measured = Duration::from_micros(self.round_trip.load(Ordering::Relaxed) as u64);
-        let margin = self.options.margin.unwrap_or(LEAST_MARGIN.max(measured * 2));
-        // Of a short clock, something is left to think.
-        margin.min(clock / 2)
+        match self.options.margin {
+            // Of a short clock, something is left to think.
+            Some(margin) => margin.min(clock / 2),
+            // Whoever is slow to say goodbye does not take all the time.
+            None => LEAST_MARGIN.max(measured * 2).min(clock / 4),
+        }
     }
 
     fn due(&self, arrival: Instant, clock: Duration, silent_at: Option<Instant>) -> Due {
@@ -284,5 +292,47 @@ impl Desk {
         }
         drop(seats);
         bout.abandon();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use senet_search::Spec;
+
+    fn desk(margin: Option<u64>, round_trip: u64) -> Desk {
+        let player: Maker = Arc::new(|seed| "random".parse::<Spec>().expect("a strategy").player(seed));
+        let options = Options { margin: margin.map(Duration::from_millis), ..Options::new("Tester", player) };
+        let session = Session::new(&options.name, options.grace);
+        Desk {
+            options,
+            seats: Mutex::new(Seats { session, bout: None, n_matches: 0 }),
+            n_connections: AtomicUsize::new(0),
+            round_trip: AtomicUsize::new(round_trip as usize * 1000),
+        }
+    }
+
+    #[test]
+    fn the_margin_is_as_large_as_the_way_is_long() {
+        let margin = |margin, round_trip, clock| {
+            desk(margin, round_trip).margin(Duration::from_millis(clock)).as_millis()
+        };
+        assert_eq!(margin(None, 1, 1_000), 50);
+        assert_eq!(margin(None, 200, 10_000), 400);
+        assert_eq!(margin(None, 900, 1_000), 250, "most of the clock is for thinking");
+        assert_eq!(margin(Some(700), 1, 10_000), 700);
+        assert_eq!(margin(Some(700), 1, 1_000), 500);
+        assert_eq!(margin(None, 1, 0), 0);
+    }
+
+    #[test]
+    fn an_answer_is_due_before_the_clock_ends() {
+        let desk = desk(None, 1);
+        let arrival = Instant::now();
+        for clock in [Duration::ZERO, Duration::from_secs(1), Duration::MAX] {
+            let due = desk.due(arrival, clock, None);
+            assert!(arrival <= due.think_until && due.think_until <= due.answer_at);
+            assert!(due.answer_at <= arrival + clock.min(Duration::from_secs(86_400)));
+        }
     }
 }

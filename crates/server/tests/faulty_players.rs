@@ -160,17 +160,18 @@ fn a_player_that_speaks_no_http_or_nonsense() {
 
 #[test]
 fn players_of_this_process_fail_as_well() {
-    for (choose, expected) in [
-        ((|_| panic!("this player fails on purpose")) as fn(&_) -> _, "CE"),
-        (|_| Err(SearchError::NoMatch), "CE"),
+    for (choose, play_clock, expected) in [
+        ((|_| panic!("this player fails on purpose")) as fn(&_) -> _, 20.0, "CE"),
+        (|_| Err(SearchError::NoMatch), 20.0, "CE"),
         (
             |_| loop {
                 thread::sleep(Duration::from_secs(1));
             },
+            0.2,
             "TO",
         ),
     ] {
-        let record = play(contest("ary-tree", vec![local(Box::new(Broken(choose)))], 0.2));
+        let record = play(contest("ary-tree", vec![local(Box::new(Broken(choose)))], play_clock));
         assert!(record.is_completed);
         assert!(record.errors[1..].iter().all(|row| row[0] == expected), "{:?}", record.errors);
     }

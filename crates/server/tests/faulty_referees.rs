@@ -53,22 +53,20 @@ fn garbage_is_refused() {
 
 #[test]
 fn half_a_message_is_no_message() {
-    let address = endpoint(Options {
-        request_time: Duration::from_millis(300),
-        ..Options::new("Tester", maker("random"))
-    });
+    let address =
+        endpoint(Options { request_time: Duration::from_secs(1), ..Options::new("Tester", maker("random")) });
+    // The connections stay open, and the rest never comes.
+    let waiting = TcpStream::connect(address).expect("a connection");
+    let half = raw(address, b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n( PLAY M.1 (no", SHORT);
+    assert!(half.contains("400 Bad Request") && half.contains("cut off"), "{half}");
+    let head = raw(address, b"POST / HTTP/1.0\r\nContent-", SHORT);
+    assert!(head.contains("408 Request Timeout"), "{head}");
     plays_on(address, || {
-        // The connection stays open, and the rest never comes.
-        let waiting = TcpStream::connect(address).expect("a connection");
-        let half = raw(address, b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n( PLAY M.1 (no", SHORT);
-        assert!(half.contains("400 Bad Request") && half.contains("cut off"), "{half}");
-        let head = raw(address, b"POST / HTTP/1.0\r\nContent-", SHORT);
-        assert!(head.contains("408 Request Timeout"), "{head}");
-        drop(waiting);
         // And one that hangs up.
         let mut stream = TcpStream::connect(address).expect("a connection");
         stream.write_all(b"POST / HTTP/1.0\r\nContent-Length: 10\r\n\r\n( PL").expect("it is read");
     });
+    drop(waiting);
 }
 
 #[test]
@@ -93,10 +91,8 @@ fn a_hundred_megabytes_are_refused() {
 
 #[test]
 fn a_byte_a_second_blocks_nobody() {
-    let address = endpoint(Options {
-        request_time: Duration::from_millis(700),
-        ..Options::new("Tester", maker("random"))
-    });
+    let address =
+        endpoint(Options { request_time: Duration::from_secs(2), ..Options::new("Tester", maker("random")) });
     let drip = thread::spawn(move || {
         let mut stream = TcpStream::connect(address).expect("a connection");
         let begin = Instant::now();
@@ -114,15 +110,25 @@ fn a_byte_a_second_blocks_nobody() {
 
 #[test]
 fn many_connections_that_say_nothing_block_nobody_for_long() {
-    let address = endpoint(Options {
-        request_time: Duration::from_millis(300),
-        ..Options::new("Tester", maker("random"))
-    });
+    let address =
+        endpoint(Options { request_time: Duration::from_secs(1), ..Options::new("Tester", maker("random")) });
     let silent: Vec<_> = (0..80).filter_map(|_| TcpStream::connect(address).ok()).collect();
-    thread::sleep(Duration::from_millis(600));
+    becomes(address, "available");
     drop(silent);
-    thread::sleep(Duration::from_millis(300));
     plays_on(address, || ());
+}
+
+/// Waits until a player says this of itself.
+fn becomes(address: SocketAddr, status: &str) {
+    let begin = Instant::now();
+    let is_so = || {
+        let answer = senet_server::ask(address, "Tester", "( INFO )", Instant::now() + SHORT);
+        answer.is_ok_and(|answer| answer == format!("( ( name Tester ) ( status {status} ) )"))
+    };
+    while !is_so() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "it does not become {status}");
+        thread::sleep(Duration::from_millis(50));
+    }
 }
 
 #[test]
@@ -173,10 +179,10 @@ fn rules_that_cannot_be_played_are_answered_busy() {
 fn no_stop_is_no_match_for_ever() {
     let address =
         endpoint(Options { grace: Duration::from_millis(200), ..Options::new("Tester", maker("random")) });
-    assert_eq!(say(address, &start("M.0", "tic-tac-toe", 0.3, 0.3)), "ready");
+    assert_eq!(say(address, &start("M.0", "tic-tac-toe", 10.0, 1.0)), "ready");
     assert!(say(address, "( PLAY M.0 NIL )").starts_with("( mark "));
-    assert_eq!(say(address, "( INFO )"), "( ( name Tester ) ( status busy ) )");
-    thread::sleep(Duration::from_millis(600));
+    becomes(address, "available");
+    assert_eq!(say(address, "( PLAY M.0 NIL )"), "busy");
     plays_on(address, || ());
 }
 

@@ -13,11 +13,14 @@ use std::time::Duration;
   senet duel http://localhost:9147 random --game reversi-8x8 --matches 20 --json
 Every other match has the roles swapped, with the same draws of the referee. A match is won by the higher \
 goal. A record file has a line a match: the same command with it goes on where it was ended, and plays what \
-is missing only. Scores are those of the first player, with Wilson's interval of 95 %.")]
+is missing only. Scores are those of the first player, with intervals of 95 % after Wilson.")]
 pub(crate) struct DuelArgs {
-    /// The two players: http://HOST:PORT or a strategy
-    #[arg(value_name = "SPEC", num_args = 2, required = true)]
-    pub(crate) players: Vec<Contestant>,
+    /// A player: http://HOST:PORT or a strategy
+    #[arg(value_name = "SPEC")]
+    pub(crate) first: Contestant,
+    /// The player it is compared with
+    #[arg(value_name = "SPEC")]
+    pub(crate) second: Contestant,
     /// A file or the name of a built-in game; may be given several times
     #[arg(long = "game", value_name = "GAME", required = true)]
     pub(crate) games: Vec<String>,

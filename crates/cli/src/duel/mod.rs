@@ -42,18 +42,19 @@ struct Fixture<'a> {
 const START_GRACE: Duration = Duration::from_secs(120);
 
 pub(crate) fn run(args: &DuelArgs) -> Result<Answer> {
-    let players: Vec<String> = args.players.iter().map(Contestant::to_string).collect();
+    let contestants = [&args.first, &args.second];
+    let players = contestants.map(Contestant::to_string);
     ensure!(
-        !args.players.contains(&Contestant::Human),
+        !contestants.contains(&&Contestant::Human),
         "a person plays in `senet match` and `senet play` only"
     );
     let is_remote = |player: &Contestant| matches!(player, Contestant::Remote(_));
-    if args.jobs > 1 && args.players.iter().any(is_remote) {
+    if args.jobs > 1 && contestants.into_iter().any(is_remote) {
         bail!("a player behind an address plays one match at a time: leave `--jobs` out");
     }
     let Some(games) = games(&args.games)? else { return Ok(Answer::No) };
     let duel = Duel {
-        players: players.clone(),
+        players: players.to_vec(),
         seconds: args.seconds.as_secs_f64(),
         start_clock: args.start_clock.as_secs_f64(),
         seed: args.seed,
@@ -133,7 +134,7 @@ fn play(args: &DuelArgs, Fixture { game, at }: &Fixture) -> Result<Played> {
         }
         let player = (n_players + *at as usize) % 2;
         n_players += 1;
-        seats.push(args.players[player].seat(seed, role)?);
+        seats.push([&args.first, &args.second][player].seat(seed, role)?);
         players.push(Some(player));
     }
     let contest = Contest {

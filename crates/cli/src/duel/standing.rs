@@ -82,7 +82,9 @@ impl Standing {
         let n = self.n_matches().max(1) as f64;
         let score = self.score();
         let interval = |of: &dyn Fn(f64) -> Option<f64>| {
-            score.map(|score| json!({"value": of(score.value), "low": of(score.low), "high": of(score.high)}))
+            // More digits would differ between machines.
+            let rounded = |share: f64| of(share).map(|value| (value * 1e4).round() / 1e4);
+            score.map(|score| json!({"value": rounded(score.value), "low": rounded(score.low), "high": rounded(score.high)}))
         };
         json!({
             "game": game,

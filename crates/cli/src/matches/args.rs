@@ -10,7 +10,7 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   senet match tic-tac-toe --role x=random --role o=legal
   senet match connect-four --role red=human --role yellow=http://localhost:9147 --play-clock 5
-  senet match chess --role white=http://a:9147 --role black=http://b:9147 --scramble --record match.json
+  senet match chess --role white=http://a --role black=http://b --scramble --record match.json
 A move that is late, illegal or missing is replaced by a random one and marked TO, IL or CE. The role \
 `random` is played by the referee. People have all the time they want. Players of others know whole seconds \
 only. `senet replay` checks a record. Exit status: 0 if the match came to its end, 1 if not.")]

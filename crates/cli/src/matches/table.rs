@@ -1,5 +1,6 @@
 //! A match as people follow it.
 
+use crate::play::count_moves;
 use senet_protocol::Record;
 use std::io::{self, Write};
 
@@ -41,20 +42,20 @@ pub(crate) fn shown(text: &str) -> &str {
 
 /// How it ended.
 pub(super) fn write_end(out: &mut impl Write, record: &Record) -> io::Result<()> {
-    let n_moves = record.moves.len();
+    let n_moves = count_moves(record.moves.len());
     if let Some(error) = &record.game_error {
-        return writeln!(out, "The rules end the match after {n_moves} moves: {error}.");
+        return writeln!(out, "The rules end the match after {n_moves}: {error}.");
     }
     if !record.is_completed {
-        return writeln!(out, "The match is left after {n_moves} moves.");
+        return writeln!(out, "The match is left after {n_moves}.");
     }
     let scores = record.roles.iter().zip(&record.goal_values);
     let scores: Vec<String> = scores.map(|(role, value)| format!("{role} {value}")).collect();
-    writeln!(out, "The match is over after {n_moves} moves: {}.", scores.join(", "))?;
+    writeln!(out, "The match is over after {n_moves}: {}.", scores.join(", "))?;
     for (role, name) in record.roles.iter().enumerate() {
-        let n_replaced = (1..=n_moves).filter(|&step| record.error(step, role).is_some()).count();
+        let n_replaced = (1..=record.moves.len()).filter(|&step| record.error(step, role).is_some()).count();
         if n_replaced > 0 {
-            writeln!(out, "The referee moved {n_replaced} times for {name}.")?;
+            writeln!(out, "The referee chose {} of {name}.", count_moves(n_replaced))?;
         }
     }
     Ok(())

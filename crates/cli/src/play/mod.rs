@@ -13,6 +13,7 @@ mod person;
 
 pub(crate) use args::PlayArgs;
 pub(crate) use person::Person;
+pub(crate) use terminal_match::count_moves;
 
 use crate::load::load;
 use crate::run::Answer;

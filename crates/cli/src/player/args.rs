@@ -8,9 +8,10 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  senet player                                  a player at http://localhost:9147
-  senet player --strategy legal --port 9148     another one beside it
-  senet player --listen 0.0.0.0 --log matches   for referees of other machines, with a log of each match
+  senet player                                a player at http://localhost:9147
+  senet player --strategy legal --port 9148   another one beside it
+  senet player --listen 0.0.0.0               for referees of other machines, too
+  senet player --log matches                  writes a log of each match
 It plays one match after the other, for any referee, until it is ended. Only this machine can call it \
 unless `--listen` says otherwise.")]
 pub(crate) struct PlayerArgs {

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  senet replay match.json                        every move, state and score held against the rules
-  senet replay match.json --game tic-tac-toe     a record of another referee, which has no rules in it
-  senet replay match.json --ask legal            what another player would have done
+  senet replay match.json                      each move, state and score held against the rules
+  senet replay match.json --game tic-tac-toe   a record of another referee, without rules in it
+  senet replay match.json --ask legal          what another player would have done
 Exit status: 0 if the record is true, 1 if not.")]
 pub(crate) struct ReplayArgs {
     /// A record of `senet match`, or a match.json of another referee

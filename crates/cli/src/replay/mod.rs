@@ -8,6 +8,7 @@ pub(crate) use args::ReplayArgs;
 use crate::game_source::{self, GameSource};
 use crate::load::accept;
 use crate::matches::shown;
+use crate::play::count_moves;
 use crate::run::Answer;
 use advisers::{Advice, Advisers};
 use anyhow::{Context, Result, bail, ensure};
@@ -74,7 +75,7 @@ fn walk(
     out: &mut impl Write,
 ) -> Result<()> {
     let roles = rules.role_names();
-    let mut walk = Walk::new(record, rules.engine())?;
+    let mut walk = Walk::new(record, rules.engine().clone())?;
     while let Some(moves) = walk.moves()? {
         let advice = match &mut advisers {
             Some(advisers) => advisers.ask(walk.position(), &moves)?,
@@ -144,7 +145,7 @@ fn write_json(
 }
 
 fn write_end(out: &mut impl Write, record: &Record, rules: &Rules) -> io::Result<()> {
-    let n_moves = record.moves.len();
+    let n_moves = count_moves(record.moves.len());
     let end = match (&record.game_error, record.is_completed) {
         (Some(error), _) => format!("the rules ended it: {error}"),
         (None, false) => "it was left before its end".to_owned(),
@@ -153,5 +154,5 @@ fn write_end(out: &mut impl Write, record: &Record, rules: &Rules) -> io::Result
             scores.map(|(role, value)| format!("{role} {value}")).collect::<Vec<_>>().join(", ")
         }
     };
-    writeln!(out, "The record is true: {n_moves} moves, {end}.")
+    writeln!(out, "The record is true: {n_moves}, {end}.")
 }

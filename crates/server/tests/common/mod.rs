@@ -103,7 +103,7 @@ pub(crate) fn play(contest: Contest) -> Record {
     let read = Record::from_json(record.to_json().as_bytes()).expect("it is whole");
     assert_eq!(read, record);
     let rules = rules(&game);
-    let mut walk = Walk::new(&record, rules.engine()).expect("it is true");
+    let mut walk = Walk::new(&record, rules.engine().clone()).expect("it is true");
     while walk.go_on().expect("it is true") {}
     record
 }
