@@ -125,10 +125,11 @@ impl<'a> Parts<'a> {
     fn moves(&mut self) -> Result<Option<Vec<String>>, Malformed> {
         let Some(element) = self.rest.next().transpose()? else { return Ok(None) };
         match inside(element) {
-            Some(moves) if !moves.trim().is_empty() => {
-                elements(moves).map(|element| element.map(str::to_owned)).collect::<Result<_, _>>().map(Some)
+            Some(moves) => {
+                let moves: Vec<_> =
+                    elements(moves).map(|text| text.map(str::to_owned)).collect::<Result<_, _>>()?;
+                Ok(Some(moves).filter(|moves| !moves.is_empty()))
             }
-            Some(_) => Ok(None),
             None if element.eq_ignore_ascii_case("nil") => Ok(None),
             None => Err(Malformed::Missing { message: self.message, part: "moves" }),
         }
@@ -198,6 +199,7 @@ mod tests {
         let play = Message::Play { id: "M".into(), moves: Some(vec!["(MARK 2 2)".into(), "(noop)".into()]) };
         assert_eq!(read("(Play M((MARK 2 2)(noop))extra)"), play);
         assert_eq!(read("play M ()"), Message::Play { id: "M".into(), moves: None });
+        assert_eq!(read("stop M (; (a)\n)"), Message::Stop { id: "M".into(), moves: None });
         assert_eq!(read("(stop M)"), Message::Stop { id: "M".into(), moves: None });
         assert_eq!(read("(STOP M nil)"), Message::Stop { id: "M".into(), moves: None });
         let Message::Start { rules, start_clock, play_clock, .. } =

@@ -237,7 +237,7 @@ mod tests {
         record.seed = Some(u64::MAX);
         record.renaming = Some(Renaming::default());
         record.exchanges.push(Exchange { received: Some("( mark 1 1 )".into()), ..Exchange::default() });
-        let thoughts = Thoughts { value: Some(0.1 + 0.2), playouts: 3, ..Thoughts::default() };
+        let thoughts = Thoughts { value: Some(41.80795688e89), playouts: 3, ..Thoughts::default() };
         record.thoughts.push(vec![None, Some(thoughts)]);
         assert_eq!(Record::from_json(record.to_json().as_bytes()).expect("a record"), record);
     }
