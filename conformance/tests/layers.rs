@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// A crate may use only crates before it.
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 18] = [
     "ids",
     "gdl",
     "analysis",
@@ -21,6 +21,8 @@ const ORDER: [&str; 16] = [
     "engine-lanes",
     "engines",
     "search",
+    "protocol",
+    "server",
     "cli",
 ];
 

@@ -21,6 +21,14 @@ pub(crate) struct Arguments {
 pub(crate) enum Verb {
     /// Play a game in the terminal against random players
     Play(crate::play::PlayArgs),
+    /// Be a player that referees call over HTTP
+    Player(crate::player::PlayerArgs),
+    /// Play a match between players of any kind, as a referee does
+    Match(crate::matches::MatchArgs),
+    /// Hold the record of a match against the rules
+    Replay(crate::replay::ReplayArgs),
+    /// Play many matches between two players
+    Duel(crate::duel::DuelArgs),
     /// Look for mistakes in rulesheets
     Check(CheckArgs),
     /// Lay out a rulesheet

@@ -22,6 +22,11 @@ mod compile;
 mod bench;
 mod verify;
 mod play;
+mod contestant;
+mod player;
+mod matches;
+mod replay;
+mod duel;
 pub mod engine_pipe;
 
 pub use run::run;

@@ -2,7 +2,10 @@
 
 use crate::args::{Arguments, EngineArgs, Verb};
 use crate::load::{Refused, load};
-use crate::{bench, check, compile, engine_pipe, fmt, games, ground, info, perft, play, scramble, verify};
+use crate::{
+    bench, check, compile, duel, engine_pipe, fmt, games, ground, info, matches, perft, play, player, replay,
+    scramble, verify,
+};
 use anyhow::{Result, bail};
 use clap::Parser;
 use senet_engines::{LoadError, Purpose};
@@ -33,6 +36,10 @@ pub fn run() -> ExitCode {
 fn answer(arguments: Arguments) -> Result<Answer> {
     match arguments.verb {
         Verb::Play(args) => play::run(&args),
+        Verb::Player(args) => player::run(&args),
+        Verb::Match(args) => matches::run(&args),
+        Verb::Replay(args) => replay::run(&args),
+        Verb::Duel(args) => duel::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Fmt(args) => fmt::run(&args),
         Verb::Info(args) => info::run(&args),

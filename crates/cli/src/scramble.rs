@@ -4,16 +4,14 @@ use crate::args::ScrambleArgs;
 use crate::load::load;
 use crate::run::Answer;
 use anyhow::{Context, Result};
-use serde_json::{Map, Value};
+use senet_protocol::Renaming;
 use std::io::Write;
 
 pub(crate) fn run(args: &ScrambleArgs) -> Result<Answer> {
     let Ok(loaded) = load(&args.game.game)? else { return Ok(Answer::No) };
     let scrambled = senet_gdl::scramble(&loaded.description, args.seed);
     if let Some(path) = &args.map {
-        let back: Map<_, _> =
-            scrambled.names.into_iter().map(|(name, new_name)| (new_name, Value::from(name))).collect();
-        let text = serde_json::to_string_pretty(&back)? + "\n";
+        let text = serde_json::to_string_pretty(&Renaming::back_from(&scrambled))? + "\n";
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
     std::io::stdout().lock().write_all(scrambled.text.as_bytes())?;

@@ -9,8 +9,11 @@ mod menu;
 mod request;
 mod outcome;
 mod terminal_match;
+mod person;
 
 pub(crate) use args::PlayArgs;
+pub(crate) use person::Person;
+pub(crate) use terminal_match::count_moves;
 
 use crate::load::load;
 use crate::run::Answer;
@@ -52,7 +55,7 @@ fn role_of_person(roles: &[String], wanted: Option<&str>) -> Result<usize> {
 }
 
 /// Short enough to be typed again.
-fn seed_from_clock() -> u64 {
+pub(crate) fn seed_from_clock() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     now.as_micros() as u64 % 1_000_000
 }

@@ -293,7 +293,7 @@ impl<R: BufRead, W: Write> TerminalMatch<R, W> {
     }
 }
 
-fn count_moves(count: usize) -> String {
+pub(crate) fn count_moves(count: usize) -> String {
     format!("{count} move{}", if count == 1 { "" } else { "s" })
 }
 

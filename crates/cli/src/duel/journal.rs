@@ -1,0 +1,154 @@
+//! The record of a duel: a line for the duel, then a line for each match, each written in one go.
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// What has to be the same when a duel goes on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Duel {
+    pub(super) players: Vec<String>,
+    pub(super) seconds: f64,
+    pub(super) start_clock: f64,
+    pub(super) seed: u64,
+    pub(super) most_moves: usize,
+}
+
+/// One match of a duel.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Played {
+    pub(super) game: String,
+    /// Which of the matches of this game.
+    pub(super) at: u64,
+    /// Which player had each role; the referee where it is neither.
+    pub(super) seats: Vec<Option<usize>>,
+    /// By role; none if the rules did not let the match come to an end.
+    pub(super) goals: Vec<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) game_error: Option<String>,
+    pub(super) moves: Vec<Vec<String>>,
+    /// By player: how often the referee moved in its place.
+    pub(super) errors: [u64; 2],
+    /// How long the match took.
+    pub(super) seconds: f64,
+}
+
+/// What was played, and where the next matches are written.
+#[derive(Default)]
+pub(super) struct Journal {
+    file: Option<File>,
+    pub(super) played: Vec<Played>,
+}
+
+impl Journal {
+    /// Reads what was played before. A last line that is torn, because the program was killed as it wrote, is dropped.
+    pub(super) fn open(path: &Path, duel: &Duel) -> Result<Journal> {
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        if file.try_lock().is_err() {
+            bail!("another duel is writing it");
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        if whole < bytes.len() {
+            file.set_len(whole as u64)?;
+        }
+        let mut lines = bytes[..whole].split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        match lines.next() {
+            Some(first) => {
+                let before: Duel = serde_json::from_slice(first).context("its first line is of no duel")?;
+                ensure!(before == *duel, "it is of another duel: {}", String::from_utf8_lossy(first));
+            }
+            None => write_line(&mut file, duel)?,
+        }
+        let mut played: Vec<Played> = Vec::new();
+        for (at, line) in lines.enumerate() {
+            let line =
+                serde_json::from_slice(line).with_context(|| format!("line {} is no match", at + 2))?;
+            played.push(line);
+        }
+        Ok(Journal { file: Some(file), played })
+    }
+
+    /// Whether a match was played.
+    pub(super) fn has(&self, game: &str, at: u64) -> bool {
+        self.played.iter().any(|played| played.game == game && played.at == at)
+    }
+
+    /// Adds a match.
+    pub(super) fn add(&mut self, played: Played) -> Result<()> {
+        if let Some(file) = &mut self.file {
+            write_line(file, &played)?;
+        }
+        self.played.push(played);
+        Ok(())
+    }
+}
+
+/// One write a line: what is killed in the middle leaves a line without an end.
+fn write_line(file: &mut File, line: &impl Serialize) -> Result<()> {
+    let line = serde_json::to_string(line)? + "\n";
+    file.write_all(line.as_bytes()).context("cannot write the record")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn duel() -> Duel {
+        let players = vec!["random".to_owned(), "legal".to_owned()];
+        Duel { players, seconds: 0.2, start_clock: 1.0, seed: 0, most_moves: 9 }
+    }
+
+    fn played(at: u64) -> Played {
+        Played {
+            game: "g".to_owned(),
+            at,
+            seats: vec![Some(0), None, Some(1)],
+            goals: vec![100, 50, 0],
+            game_error: None,
+            moves: vec![vec!["noop".to_owned(); 3]],
+            errors: [0, 1],
+            seconds: 0.5,
+        }
+    }
+
+    #[test]
+    fn a_torn_line_is_dropped_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("duel.jsonl");
+        let mut journal = Journal::open(&path, &duel()).expect("a new file");
+        (0..3).for_each(|at| journal.add(played(at)).expect("it is written"));
+        assert!(Journal::open(&path, &duel()).is_err(), "it is being written");
+        drop(journal);
+        let whole = std::fs::read(&path).expect("the file is there");
+        for cut in 0..=whole.len() {
+            std::fs::write(&path, &whole[..cut]).expect("it is written");
+            let mut journal = Journal::open(&path, &duel()).expect("a file that was cut");
+            let n_whole = journal.played.len() as u64;
+            (n_whole..3).for_each(|at| {
+                assert!(!journal.has("g", at));
+                journal.add(played(at)).expect("it is written");
+            });
+            drop(journal);
+            assert_eq!(std::fs::read(&path).expect("the file is there"), whole, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn another_duel_and_other_files_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("duel.jsonl");
+        drop(Journal::open(&path, &duel()).expect("a new file"));
+        let other = Duel { seed: 1, ..duel() };
+        let error = Journal::open(&path, &other).map(drop).expect_err("another seed").to_string();
+        assert!(error.starts_with("it is of another duel: {\"players\":[\"random\""), "{error}");
+        std::fs::write(&path, "nonsense\n").expect("it is written");
+        assert!(Journal::open(&path, &duel()).is_err());
+        assert_eq!(std::fs::read(&path).expect("the file is there"), b"nonsense\n");
+    }
+}

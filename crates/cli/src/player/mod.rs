@@ -1,0 +1,29 @@
+//! `senet player`: a player that any referee can call.
+
+mod args;
+
+pub(crate) use args::PlayerArgs;
+
+use crate::play::seed_from_clock;
+use crate::run::Answer;
+use anyhow::{Context, Result};
+use senet_server::{Endpoint, Options};
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(crate) fn run(args: &PlayerArgs) -> Result<Answer> {
+    let strategy = args.strategy.clone();
+    let options = Options {
+        seed: args.seed.unwrap_or_else(seed_from_clock),
+        margin: args.margin.map(Duration::from_millis),
+        ponder: !args.no_ponder,
+        log: args.log.clone(),
+        ..Options::new(&args.name, Arc::new(move |seed| strategy.player(seed)))
+    };
+    let endpoint = Endpoint::bind((args.listen, args.port), options)
+        .with_context(|| format!("cannot listen at {}:{}", args.listen, args.port))?;
+    let address = endpoint.address()?;
+    writeln!(std::io::stdout(), "{} plays {} at http://{address}", args.name, args.strategy)?;
+    endpoint.run()
+}

@@ -1,0 +1,158 @@
+//! `senet replay`: a record held against the rules, and against other players.
+
+mod args;
+mod advisers;
+
+pub(crate) use args::ReplayArgs;
+
+use crate::game_source::{self, GameSource};
+use crate::load::accept;
+use crate::matches::shown;
+use crate::play::count_moves;
+use crate::run::Answer;
+use advisers::{Advice, Advisers};
+use anyhow::{Context, Result, bail, ensure};
+use senet_protocol::{Record, ReplayError, Walk};
+use senet_search::Rules;
+use serde_json::json;
+use std::io::{self, Write};
+
+pub(crate) fn run(args: &ReplayArgs) -> Result<Answer> {
+    let path = args.file.display();
+    let bytes = std::fs::read(&args.file).with_context(|| format!("cannot read {path}"))?;
+    let record = match Record::from_json(&bytes) {
+        Ok(record) => record,
+        Err(error) => {
+            writeln!(io::stderr(), "error: {path}: {error}")?;
+            return Ok(Answer::No);
+        }
+    };
+    let source = match &args.game {
+        Some(game) => game_source::read(game)?,
+        None if record.rules.is_empty() => {
+            bail!("{path} has no rules in it: name the game with `--game GAME`")
+        }
+        None => GameSource {
+            name: record.game.clone(),
+            origin: format!("rules of {path}"),
+            bytes: record.rules.clone().into_bytes(),
+        },
+    };
+    let Ok(loaded) = accept(&source.origin, &source)? else { return Ok(Answer::No) };
+    let rules = Rules::new(loaded.description)?;
+    let role = args.role.as_deref().map(|name| {
+        let found = rules.role_names().iter().position(|role| role.eq_ignore_ascii_case(name));
+        found.with_context(|| {
+            format!("there is no role `{name}`: choose one of {}", rules.role_names().join(", "))
+        })
+    });
+    let role = role.transpose()?;
+    let mut advisers = match &args.ask {
+        Some(spec) => Some(Advisers::new(spec, &rules, role, args.seed, args.seconds)?),
+        None => None,
+    };
+    let mut out = io::stdout().lock();
+    match walk(&record, &rules, advisers.as_mut(), args.json, &mut out) {
+        Ok(()) => {
+            if !args.json {
+                write_end(&mut out, &record, &rules)?;
+            }
+            Ok(Answer::Yes)
+        }
+        Err(error) if error.is::<ReplayError>() => {
+            writeln!(io::stderr(), "error: {path} is not true: {error}")?;
+            Ok(Answer::No)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn walk(
+    record: &Record,
+    rules: &std::sync::Arc<Rules>,
+    mut advisers: Option<&mut Advisers>,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<()> {
+    let roles = rules.role_names();
+    let mut walk = Walk::new(record, rules.engine().clone())?;
+    while let Some(moves) = walk.moves()? {
+        let advice = match &mut advisers {
+            Some(advisers) => advisers.ask(walk.position(), &moves)?,
+            None => Vec::new(),
+        };
+        walk.go_on()?;
+        let step = walk.step();
+        match json {
+            true => write_json(out, record, roles, step, &moves, &advice)?,
+            false => write_row(out, record, roles, step, &advice)?,
+        }
+    }
+    let is_more = walk.go_on()?;
+    ensure!(!is_more, "there is nothing behind the last move");
+    Ok(())
+}
+
+fn write_row(
+    out: &mut impl Write,
+    record: &Record,
+    roles: &[String],
+    step: usize,
+    advice: &[Advice],
+) -> io::Result<()> {
+    let part = |(role, name): (usize, &String)| {
+        let text = shown(&record.moves[step - 1][role]);
+        match record.error(step, role) {
+            Some(error) => format!("{name}: {text} [{error}]"),
+            None => format!("{name}: {text}"),
+        }
+    };
+    let parts: Vec<String> = roles.iter().enumerate().map(part).collect();
+    writeln!(out, "{step:>3}. {}", parts.join("   "))?;
+    for Advice { role, choice, is_same } in advice {
+        let text =
+            choice.text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(&choice.text);
+        let same = if *is_same { ", as it was" } else { "" };
+        write!(out, "     asked for {}: {text}{same}", roles[*role])?;
+        if let Some(value) = choice.report.value {
+            write!(out, ", expecting {value:.1} after {} playouts", choice.report.playouts)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn write_json(
+    out: &mut impl Write,
+    record: &Record,
+    roles: &[String],
+    step: usize,
+    moves: &[String],
+    advice: &[Advice],
+) -> io::Result<()> {
+    let errors: Vec<_> = (0..roles.len()).map(|role| record.error(step, role)).collect();
+    let mut line = json!({ "step": step, "moves": moves, "errors": errors });
+    for Advice { role, choice, is_same } in advice {
+        let report = &choice.report;
+        line["asked"][&roles[*role]] = json!({
+            "move": choice.text,
+            "same": is_same,
+            "value": report.value,
+            "playouts": report.playouts,
+        });
+    }
+    writeln!(out, "{line}")
+}
+
+fn write_end(out: &mut impl Write, record: &Record, rules: &Rules) -> io::Result<()> {
+    let n_moves = count_moves(record.moves.len());
+    let end = match (&record.game_error, record.is_completed) {
+        (Some(error), _) => format!("the rules ended it: {error}"),
+        (None, false) => "it was left before its end".to_owned(),
+        (None, true) => {
+            let scores = rules.role_names().iter().zip(&record.goal_values);
+            scores.map(|(role, value)| format!("{role} {value}")).collect::<Vec<_>>().join(", ")
+        }
+    };
+    writeln!(out, "The record is true: {n_moves}, {end}.")
+}

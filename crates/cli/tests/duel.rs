@@ -1,0 +1,61 @@
+//! `senet duel`, killed half-way.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn duel(record: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_senet"));
+    command.args(["duel", "random", "legal", "--game", "tic-tac-toe", "--game", "rock-paper-scissors"]);
+    command.args(["--matches", "150", "--seconds", "20", "--seed", "4", "--jobs", "2", "--json", "--record"]);
+    command.arg(record).stderr(Stdio::null());
+    command
+}
+
+/// The matches of a record, in order and without the times they took.
+fn matches(record: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(record).expect("a record");
+    let line = |line: &str| {
+        let mut line: Value = serde_json::from_str(line).expect("JSON");
+        line["seconds"] = Value::Null;
+        line.to_string()
+    };
+    let mut matches: Vec<String> = text.lines().map(line).collect();
+    matches.sort();
+    matches
+}
+
+#[test]
+fn a_killed_duel_goes_on_with_nothing_lost_or_doubled() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, killed) = (folder.path().join("whole.jsonl"), folder.path().join("killed.jsonl"));
+    let expected = duel(&whole).output().expect("the program starts").stdout;
+
+    let mut child = duel(&killed).stdout(Stdio::null()).spawn().expect("the program starts");
+    let begin = Instant::now();
+    while std::fs::read(&killed).map_or(0, |bytes| bytes.len()) < 20_000 {
+        assert!(begin.elapsed() < Duration::from_secs(100), "nothing is written");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("it is killed");
+    child.wait().expect("it ends");
+    let before = std::fs::read(&killed).expect("a record");
+    // As if it had been killed while it wrote.
+    let mut file = std::fs::OpenOptions::new().append(true).open(&killed).expect("a record");
+    file.write_all(br#"{"game":"tic-tac-toe","at":14"#).expect("it is written");
+    drop(file);
+
+    let output = duel(&killed).output().expect("the program starts");
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&expected));
+    assert!(std::fs::read(&killed).expect("a record").starts_with(&before), "what was played stays");
+    assert_eq!(matches(&killed), matches(&whole));
+    assert_eq!(matches(&whole).len(), 301);
+
+    let again = duel(&killed).output().expect("the program starts").stdout;
+    assert_eq!(again, expected, "there is nothing more to play");
+    let other = duel(&killed).args(["--start-clock", "2"]).output().expect("the program starts");
+    assert_eq!(other.status.code(), Some(2));
+}

@@ -1,0 +1,99 @@
+//! `senet player`, `senet match` and `senet replay` as processes that meet over real sockets.
+
+use senet_protocol::Record;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+fn senet() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_senet"))
+}
+
+/// A player that is ended with its handle.
+struct Player {
+    child: Child,
+    address: String,
+}
+
+impl Player {
+    fn start(seed: usize) -> Player {
+        let mut command = senet();
+        command.args(["player", "--port", "0", "--strategy", "random", "--seed", &seed.to_string()]);
+        command.args(["--name", &format!("P{seed}")]);
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut line = String::new();
+        let output = child.stdout.take().expect("a pipe");
+        BufReader::new(output).read_line(&mut line).expect("it says where it is");
+        let address = line.trim().rsplit_once(" at ").expect("it says where it is").1.to_owned();
+        Player { child, address }
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn run(command: &mut Command) -> Output {
+    let output = command.output().expect("the program starts");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {error}");
+    output
+}
+
+/// Players and a referee, each a process of its own.
+fn played(game: &str, roles: &[&str], record: &Path, options: &[&str]) -> Record {
+    let players: Vec<Player> = (1..=roles.len()).map(Player::start).collect();
+    let mut command = senet();
+    command.args(["match", game, "--seed", "5", "--record"]).arg(record).args(options);
+    for (role, player) in roles.iter().zip(&players) {
+        command.args(["--role", &format!("{role}={}", player.address)]);
+    }
+    let output = run(&mut command);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("The match is over after "));
+    let output = run(senet().arg("replay").arg(record));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("The record is true: "));
+    Record::from_json(&std::fs::read(record).expect("a record")).expect("it is whole")
+}
+
+#[test]
+fn four_players_at_chinese_checkers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let roles: Vec<String> = {
+        let game = senet_engines::library::find("chinese-checkers-4").expect("built in");
+        let engine = senet_engines::load("forward", &senet_gdl::parse(&game.text).0).expect("it plays");
+        engine.role_names().to_vec()
+    };
+    let roles: Vec<&str> = roles.iter().map(String::as_str).collect();
+    let play = |file: &str, options: &[&str]| {
+        played("chinese-checkers-4", &roles, &folder.path().join(file), options)
+    };
+    let clear = play("clear.json", &[]);
+    assert!(clear.is_completed);
+    assert_eq!(clear.player_names_from_host, ["P1", "P2", "P3", "P4"]);
+    assert!(clear.errors.iter().flatten().all(String::is_empty), "{:?}", clear.errors);
+    let scrambled = play("scrambled.json", &["--scramble"]);
+    assert_eq!(clear.states, scrambled.states);
+    assert_eq!(clear.moves, scrambled.moves);
+    assert!(scrambled.renaming.is_some() && scrambled.scrambled);
+}
+
+#[test]
+fn a_record_that_lies_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("match.json");
+    let roles = ["--role", "x=random", "--role", "o=legal", "--seed", "3"];
+    let output = run(senet().args(["match", "tic-tac-toe", "--json"]).args(roles));
+    let mut record = Record::from_json(&output.stdout).expect("a record");
+    record.moves[2][0] = "( mark 1 1 )".to_owned();
+    std::fs::write(&path, record.to_json()).expect("a file");
+    let output = senet().arg("replay").arg(&path).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("is not true: move 3: (mark 1 1) is not a legal move of x here"), "{error}");
+    std::fs::write(&path, "{").expect("a file");
+    let output = senet().arg("replay").arg(&path).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+}

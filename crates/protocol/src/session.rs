@@ -1,0 +1,189 @@
+//! The memory of a player: which match it is in, and what a message asks of it.
+
+use crate::{Message, Reply};
+use std::time::{Duration, Instant};
+
+/// What a player knows of its matches: one at a time. Messages go in, what is to be done comes out.
+#[derive(Clone, Debug)]
+pub struct Session {
+    name: String,
+    grace: Duration,
+    current: Option<Current>,
+}
+
+#[derive(Clone, Debug)]
+struct Current {
+    id: String,
+    play_clock: Duration,
+    /// When the referee will be taken for dead. `None` if the clock is as good as endless.
+    silent_at: Option<Instant>,
+}
+
+/// What a message asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Nothing but an answer.
+    Answer(Reply),
+    /// Take a match on; whatever was played before is over. Answer `ready` within the start clock.
+    Begin {
+        /// The name of the match.
+        id: String,
+        /// Who the player is in it.
+        role: String,
+        /// The clauses, one after the other.
+        rules: String,
+        /// How long to think before the first move.
+        start_clock: Duration,
+        /// How long to think about each move.
+        play_clock: Duration,
+    },
+    /// Follow these moves, if any, and answer with a move within the play clock.
+    Choose {
+        /// The moves that led to the position, in role order.
+        moves: Option<Vec<String>>,
+        /// How long.
+        play_clock: Duration,
+    },
+    /// The match is over: answer `done`.
+    End {
+        /// The last moves, in role order.
+        moves: Option<Vec<String>>,
+    },
+    /// The match is over before its end: answer `aborted`.
+    Abandon,
+}
+
+impl Session {
+    /// A player without a match. It gives a match up when no message comes for so much longer than the clock.
+    pub fn new(name: &str, grace: Duration) -> Session {
+        let is_plain = |c: char| c.is_ascii_graphic() && !"();".contains(c);
+        let name: String = name.chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
+        Session { name: if name.is_empty() { "Senet".to_owned() } else { name }, grace, current: None }
+    }
+
+    /// What a message asks for that arrived at this moment.
+    pub fn receive(&mut self, message: Message, now: Instant) -> Action {
+        if self.is_silent(now) {
+            self.current = None;
+        }
+        let is_known = message.id().is_some_and(|id| self.is_playing(id));
+        match message {
+            Message::Info => {
+                let is_available = self.current.is_none();
+                Action::Answer(Reply::Info { name: self.name.clone(), is_available })
+            }
+            Message::Preview { .. } => Action::Answer(Reply::Ready),
+            Message::Start { .. } if self.current.is_some() => Action::Answer(Reply::Busy),
+            Message::Start { id, role, rules, start_clock, play_clock } => {
+                self.current = Some(Current { id: id.clone(), play_clock, silent_at: None });
+                self.expect_within(start_clock, now);
+                Action::Begin { id, role, rules, start_clock, play_clock }
+            }
+            _ if !is_known => Action::Answer(Reply::Busy),
+            Message::Play { moves, .. } => {
+                let play_clock = self.current.as_ref().map_or(Duration::ZERO, |current| current.play_clock);
+                self.expect_within(play_clock, now);
+                Action::Choose { moves, play_clock }
+            }
+            Message::Stop { moves, .. } => {
+                self.current = None;
+                Action::End { moves }
+            }
+            Message::Abort { .. } => {
+                self.current = None;
+                Action::Abandon
+            }
+        }
+    }
+
+    /// Whether it is in this match.
+    pub fn is_playing(&self, id: &str) -> bool {
+        self.current.as_ref().is_some_and(|current| current.id == id)
+    }
+
+    /// Whether the referee has been silent for longer than the clocks allow.
+    pub fn is_silent(&self, now: Instant) -> bool {
+        self.silent_at().is_some_and(|silent_at| now > silent_at)
+    }
+
+    /// When the match will be given up, if no message comes before.
+    pub fn silent_at(&self) -> Option<Instant> {
+        self.current.as_ref().and_then(|current| current.silent_at)
+    }
+
+    /// Leaves the match, if it is still this one: the rules cannot be played, or the referee is silent.
+    pub fn leave(&mut self, id: &str) {
+        if self.is_playing(id) {
+            self.current = None;
+        }
+    }
+
+    fn expect_within(&mut self, clock: Duration, now: Instant) {
+        if let Some(current) = &mut self.current {
+            current.silent_at = clock.checked_add(self.grace).and_then(|time| now.checked_add(time));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "(start m1 x ((role x)) 10 2)";
+
+    fn receive(session: &mut Session, text: &str, now: Instant) -> Action {
+        session.receive(Message::parse(text.as_bytes()).expect("a message"), now)
+    }
+
+    fn answer(session: &mut Session, text: &str, now: Instant) -> String {
+        match receive(session, text, now) {
+            Action::Answer(reply) => reply.to_string(),
+            Action::Begin { .. } => "begin".to_owned(),
+            Action::Choose { moves, .. } => format!("choose {}", moves.unwrap_or_default().join(" ")),
+            Action::End { moves } => format!("end {}", moves.unwrap_or_default().join(" ")),
+            Action::Abandon => "abandon".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_match_from_start_to_stop() {
+        let now = Instant::now();
+        let mut session = Session::new("Two Words", Duration::from_secs(5));
+        let mut say = |text: &str| answer(&mut session, text, now);
+        assert_eq!(say("( INFO )"), "( ( name Two-Words ) ( status available ) )");
+        assert_eq!(say("(play m1 nil)"), "busy");
+        assert_eq!(say("(abort m1)"), "busy");
+        assert_eq!(say("(preview ((role x)) 3)"), "ready");
+        assert_eq!(say(START), "begin");
+        assert_eq!(say(START), "busy");
+        assert_eq!(say("(start m2 x ((role x)) 10 2)"), "busy");
+        assert_eq!(say("(info)"), "( ( name Two-Words ) ( status busy ) )");
+        assert_eq!(say("(play M1 nil)"), "busy", "ids have their letter case");
+        assert_eq!(say("(play m1 nil)"), "choose ");
+        assert_eq!(say("(play m1 (a))"), "choose a");
+        assert_eq!(say("(stop m1 (b))"), "end b");
+        assert_eq!(say("(stop m1 (b))"), "busy");
+        assert_eq!(say(START), "begin");
+        assert_eq!(say("(abort m1)"), "abandon");
+        assert_eq!(say(START), "begin");
+    }
+
+    #[test]
+    fn a_silent_referee_is_left() {
+        let begin = Instant::now();
+        let after = |seconds: u64| begin + Duration::from_secs(seconds);
+        let mut session = Session::new("", Duration::from_secs(5));
+        assert_eq!(answer(&mut session, START, begin), "begin");
+        assert_eq!(answer(&mut session, "(start m2 x ((role x)) 10 2)", after(15)), "busy");
+        assert_eq!(answer(&mut session, "(play m1 nil)", after(15)), "choose ");
+        assert!(!session.is_silent(after(22)) && session.is_silent(after(23)));
+        assert_eq!(answer(&mut session, "(info)", after(23)), "( ( name Senet ) ( status available ) )");
+        assert_eq!(answer(&mut session, "(play m1 (a))", after(23)), "busy");
+        assert_eq!(answer(&mut session, "(start m2 x () 1e19 1e19)", after(23)), "begin");
+        assert_eq!(session.silent_at(), None);
+        session.leave("m1");
+        assert!(session.is_playing("m2"));
+        session.leave("m2");
+        assert!(!session.is_playing("m2"));
+    }
+}

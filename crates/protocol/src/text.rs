@@ -1,0 +1,245 @@
+//! Lists and words of a message, as slices of its text.
+//!
+//! Nothing here knows what a message means, and nothing recurses.
+
+use senet_gdl::{Interner, MAX_DEPTH};
+use thiserror::Error;
+
+/// Longer messages are refused. The longest published rulesheet has less than a tenth of it.
+pub const MAX_MESSAGE: usize = 16 << 20;
+
+/// Why a text is no message or no reply.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Malformed {
+    /// Longer than anything sensible.
+    #[error("more than {MAX_MESSAGE} bytes")]
+    TooLong,
+    /// Nested deeper than anything sensible.
+    #[error("parentheses are nested more than {MAX_DEPTH} deep")]
+    TooDeep,
+    /// The text ends too early.
+    #[error("a parenthesis is never closed")]
+    Unclosed,
+    /// The text begins in the middle.
+    #[error("a parenthesis closes nothing")]
+    Unopened,
+    /// There is nothing to read.
+    #[error("it is empty")]
+    Empty,
+    /// The first word is no keyword of the protocol.
+    #[error("`{0}` is no message")]
+    Unknown(String),
+    /// A part of the message is not there.
+    #[error("{message} has no {part}")]
+    Missing {
+        /// The keyword.
+        message: &'static str,
+        /// What is missing.
+        part: &'static str,
+    },
+    /// A clock that is no number of seconds.
+    #[error("`{0}` is no number of seconds")]
+    Clock(String),
+    /// A move that is not one ground term.
+    #[error("{0}")]
+    Move(String),
+}
+
+/// The parts of a text: words, and lists with their parentheses. Ends after the first mistake.
+pub(crate) struct Elements<'a> {
+    rest: &'a str,
+}
+
+pub(crate) fn elements(text: &str) -> Elements<'_> {
+    Elements { rest: text }
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Result<&'a str, Malformed>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.rest = without_space(self.rest);
+        let length = match self.rest.bytes().next()? {
+            b'(' => list_length(self.rest),
+            b')' => Err(Malformed::Unopened),
+            _ => Ok(word_length(self.rest)),
+        };
+        Some(match length {
+            Ok(length) => {
+                let (element, rest) = self.rest.split_at(length);
+                self.rest = rest;
+                Ok(element)
+            }
+            Err(malformed) => {
+                self.rest = "";
+                Err(malformed)
+            }
+        })
+    }
+}
+
+/// What stands between the parentheses of an element, `None` if it is a word.
+pub(crate) fn inside(element: &str) -> Option<&str> {
+    element.strip_prefix('(')?.strip_suffix(')')
+}
+
+/// Whether a text is a whole message already: its first list is closed.
+///
+/// A message that comes without its length ends here.
+pub fn is_whole(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let text = without_space(&text);
+    text.starts_with('(') && list_length(text).is_ok()
+}
+
+/// The text without the white space and the comments that it begins with.
+fn without_space(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while rest.starts_with(';') {
+        rest = rest.find(['\n', '\r']).map_or("", |end| rest[end..].trim_start());
+    }
+    rest
+}
+
+pub(crate) fn word_length(text: &str) -> usize {
+    text.find(|c: char| c.is_whitespace() || "();".contains(c)).unwrap_or(text.len())
+}
+
+/// How long the list is that a text begins with.
+fn list_length(text: &str) -> Result<usize, Malformed> {
+    let mut depth = 0;
+    let mut is_comment = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'\n' | b'\r' => is_comment = false,
+            _ if is_comment => {}
+            b';' => is_comment = true,
+            b'(' => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    return Err(Malformed::TooDeep);
+                }
+            }
+            b')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Ok(at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    Err(Malformed::Unclosed)
+}
+
+/// Parentheses and words of a text, one by one.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = without_space(rest);
+        let length = match rest.bytes().next()? {
+            b'(' | b')' => 1,
+            _ => word_length(rest),
+        };
+        let (token, behind) = rest.split_at(length);
+        rest = behind;
+        Some(token)
+    })
+}
+
+/// A text with its words replaced, and one space between any two of its parts: `( mark 2 2 )`.
+pub(crate) fn respelled<'a>(text: &'a str, spell: impl Fn(&'a str) -> &'a str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 4);
+    for token in tokens(text) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(spell(token));
+    }
+    out
+}
+
+/// The text with one space between any two of its parts.
+pub(crate) fn spaced(text: &str) -> String {
+    respelled(text, |word| word)
+}
+
+/// Terms as they are sent: `( Mark 2 2 )`, with names in the spelling they have in the rules.
+pub fn wire(canonical: &str, names: &Interner) -> String {
+    let mut out = String::with_capacity(canonical.len() + 8);
+    for token in tokens(canonical) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(names.get(token).map_or(token, |symbol| names.spelling(symbol)));
+    }
+    out
+}
+
+/// A list as referees write it: a space behind each element and none before the first, `(noop ( mark 2 2 ) )`.
+pub(crate) fn list<'a>(elements: impl IntoIterator<Item = &'a str>) -> String {
+    let mut out = String::from("(");
+    for element in elements {
+        out.push_str(&spaced(element));
+        out.push(' ');
+    }
+    out.push(')');
+    out
+}
+
+/// The beginning of a text, for people.
+pub(crate) fn beginning(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Result<Vec<&str>, Malformed> {
+        elements(text).collect()
+    }
+
+    #[test]
+    fn words_and_lists_are_slices_of_the_text() {
+        assert_eq!(all(" a(b  c)\td ; e (\n(f (g))").unwrap(), ["a", "(b  c)", "d", "(f (g))"]);
+        assert_eq!(all("(a ; )\n)").unwrap(), ["(a ; )\n)"]);
+        assert_eq!(all("é(ü)").unwrap(), ["é", "(ü)"]);
+        assert_eq!(all("").unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn mistakes_end_the_text() {
+        assert_eq!(all("a (b"), Err(Malformed::Unclosed));
+        assert_eq!(all("a ) b"), Err(Malformed::Unopened));
+        assert_eq!(all(&"(".repeat(1 << 20)), Err(Malformed::TooDeep));
+        let deepest = "(".repeat(MAX_DEPTH) + &")".repeat(MAX_DEPTH);
+        assert_eq!(all(&deepest).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_message_is_whole_when_its_list_is_closed() {
+        for (bytes, whole) in [
+            (&b"( INFO )"[..], true),
+            (b" (play a (b)) rest", true),
+            (b"(play a (b)", false),
+            (b"info", false),
+            (b"", false),
+            (b"\xff(", false),
+        ] {
+            assert_eq!(is_whole(bytes), whole, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn the_wire_has_the_spelling_of_the_rules() {
+        let mut names = Interner::default();
+        names.intern("Mark");
+        assert_eq!(wire("(mark 2 (f x))", &names), "( Mark 2 ( f x ) )");
+        assert_eq!(wire("noop", &names), "noop");
+        assert_eq!(list(["noop", "(mark 2 2)"]), "(noop ( mark 2 2 ) )");
+    }
+}

@@ -1,0 +1,338 @@
+//! The player that referees call.
+
+use crate::bout::{Bout, Due, lock};
+use crate::http::{Request, read_request, write_response};
+use crate::incoming::ReadError;
+use crate::timed::Timed;
+use senet_game::derived_seed;
+use senet_protocol::{Action, Message, Reply, Session};
+use senet_search::Player;
+use std::fmt::Display;
+use std::io::{self, Read};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Makes a player of a seed.
+pub type Maker = Arc<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
+
+/// How a player behaves towards referees.
+#[derive(Clone)]
+pub struct Options {
+    /// What it is called.
+    pub name: String,
+    /// Makes the player of each match.
+    pub player: Maker,
+    /// Decides what players draw at random; each match has its own draws.
+    pub seed: u64,
+    /// How long before the end of a clock the answer leaves. `None`: as long as answers need to arrive, by measurement.
+    pub margin: Option<Duration>,
+    /// Whether it thinks in the opponents' time.
+    pub ponder: bool,
+    /// How much longer than its clock a referee may be silent before the match is given up.
+    pub grace: Duration,
+    /// How long the arrival of one message may take.
+    pub request_time: Duration,
+    /// The folder for the logs of matches.
+    pub log: Option<PathBuf>,
+}
+
+impl Options {
+    /// The usual ones.
+    pub fn new(name: &str, player: Maker) -> Options {
+        Options {
+            name: name.to_owned(),
+            player,
+            seed: 0,
+            margin: None,
+            ponder: true,
+            grace: Duration::from_secs(15),
+            request_time: Duration::from_secs(10),
+            log: None,
+        }
+    }
+}
+
+/// The least margin: what a busy machine may take to wake a thread.
+const LEAST_MARGIN: Duration = Duration::from_millis(50);
+
+/// More connections at a time are closed at once.
+const MOST_CONNECTIONS: usize = 64;
+
+/// How long a referee may take to close a connection after the answer.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// A player that listens.
+pub struct Endpoint {
+    listener: TcpListener,
+    desk: Arc<Desk>,
+}
+
+/// What all connections share.
+struct Desk {
+    options: Options,
+    seats: Mutex<Seats>,
+    n_connections: AtomicUsize,
+    /// The slowest of the last answers, in microseconds from the answer to the goodbye.
+    round_trip: AtomicUsize,
+}
+
+struct Seats {
+    session: Session,
+    bout: Option<Arc<Bout>>,
+    n_matches: u64,
+}
+
+impl Endpoint {
+    /// Begins to listen. Connections wait until [`run`](Endpoint::run).
+    pub fn bind(address: impl ToSocketAddrs, options: Options) -> io::Result<Endpoint> {
+        let session = Session::new(&options.name, options.grace);
+        let desk = Desk {
+            options,
+            seats: Mutex::new(Seats { session, bout: None, n_matches: 0 }),
+            n_connections: AtomicUsize::new(0),
+            round_trip: AtomicUsize::new(0),
+        };
+        Ok(Endpoint { listener: TcpListener::bind(address)?, desk: Arc::new(desk) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Answers, for ever.
+    pub fn run(self) -> ! {
+        loop {
+            // A connection that was closed before it was accepted is no reason to stop, and neither are too many files.
+            let Ok((stream, _)) = self.listener.accept() else {
+                thread::sleep(Duration::from_millis(10));
+                continue;
+            };
+            let arrival = Instant::now();
+            if self.desk.n_connections.load(Ordering::Relaxed) >= MOST_CONNECTIONS {
+                continue;
+            }
+            self.desk.n_connections.fetch_add(1, Ordering::Relaxed);
+            let desk = self.desk.clone();
+            let serve = move || {
+                let _leaving = Leaving(&desk.n_connections);
+                // A connection that breaks is the referee's affair.
+                let _ = desk.serve(&stream, arrival);
+            };
+            if thread::Builder::new().spawn(serve).is_err() {
+                // No thread was begun, and nobody will leave.
+                self.desk.n_connections.fetch_sub(1, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// Counts a connection off, even if serving it panics.
+struct Leaving<'a>(&'a AtomicUsize);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What is said to somebody who makes no sense. Only ASCII is sent.
+fn refusal(why: &dyn Display) -> String {
+    let text = format!("this is no message: {why}");
+    text.chars().map(|c| if c.is_ascii() && !c.is_ascii_control() { c } else { '?' }).collect()
+}
+
+impl Desk {
+    fn serve(self: &Arc<Desk>, stream: &TcpStream, arrival: Instant) -> io::Result<()> {
+        let _ = stream.set_nodelay(true);
+        let (status, body) = match read_request(stream, arrival + self.options.request_time) {
+            Ok(Request::Options) => ("200 OK", String::new()),
+            Ok(Request::Message(bytes)) => match Message::parse(&bytes) {
+                Ok(message) => ("200 OK", self.answer(message, &bytes, arrival).to_string()),
+                Err(malformed) => ("400 Bad Request", refusal(&malformed)),
+            },
+            Err(ReadError::Io(error)) => return Err(error),
+            Err(error @ ReadError::TooLong(_)) => ("413 Payload Too Large", refusal(&error)),
+            Err(error @ ReadError::Late) => ("408 Request Timeout", refusal(&error)),
+            Err(error) => ("400 Bad Request", refusal(&error)),
+        };
+        let answered = Instant::now();
+        write_response(stream, answered + self.options.request_time, status, &body)?;
+        self.say_goodbye(stream, answered)
+    }
+
+    /// Waits until the other side has read the answer and closes: closing first would take the answer away from one that
+    /// is still sending. The time it takes is what an answer needs to arrive, there and back.
+    fn say_goodbye(&self, stream: &TcpStream, answered: Instant) -> io::Result<()> {
+        stream.shutdown(Shutdown::Write)?;
+        let mut rest = Timed { stream, deadline: answered + GOODBYE };
+        let mut piece = [0; 16 << 10];
+        while rest.read(&mut piece)? > 0 {}
+        let round_trip = answered.elapsed().as_micros() as usize;
+        // It forgets slowly: a quarter of what is less than before.
+        let _ = self.round_trip.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
+            Some(round_trip.max(before - before / 4))
+        });
+        Ok(())
+    }
+
+    /// How long before the end of a clock the answer leaves.
+    fn margin(&self, clock: Duration) -> Duration {
+        let measured = Duration::from_micros(self.round_trip.load(Ordering::Relaxed) as u64);
+        match self.options.margin {
+            // Of a short clock, something is left to think.
+            Some(margin) => margin.min(clock / 2),
+            // Whoever is slow to say goodbye does not take all the time.
+            None => LEAST_MARGIN.max(measured * 2).min(clock / 4),
+        }
+    }
+
+    fn due(&self, arrival: Instant, clock: Duration, silent_at: Option<Instant>) -> Due {
+        // An endless clock is a day.
+        let clock = clock.min(Duration::from_secs(86_400));
+        let margin = self.margin(clock);
+        let ponder_until = silent_at.filter(|_| self.options.ponder);
+        Due {
+            think_until: arrival + (clock - margin),
+            answer_at: arrival + (clock - margin / 2),
+            ponder_until,
+        }
+    }
+
+    fn answer(self: &Arc<Desk>, message: Message, bytes: &[u8], arrival: Instant) -> Reply {
+        let mut seats = lock(&self.seats);
+        let action = seats.session.receive(message, arrival);
+        let silent_at = seats.session.silent_at();
+        let text = String::from_utf8_lossy(bytes);
+        match action {
+            Action::Answer(reply) => reply,
+            Action::Begin { id, role, rules, start_clock, .. } => {
+                let seed = derived_seed(self.options.seed, seats.n_matches);
+                seats.n_matches += 1;
+                let player = (self.options.player)(seed);
+                let bout = Bout::new(player, self.options.log.as_deref(), &id, &role);
+                if let Some(before) = seats.bout.replace(bout.clone()) {
+                    before.note("given up: no message came");
+                    before.abandon();
+                }
+                drop(seats);
+                bout.log("received", &text);
+                self.watch(bout.clone(), id.clone());
+                let due = self.due(arrival, start_clock, silent_at);
+                let is_playable = bout.begin(rules, role, derived_seed(seed, u64::MAX), due);
+                let reply = if is_playable { Reply::Ready } else { Reply::Busy };
+                if !is_playable {
+                    self.leave(&bout, &id);
+                }
+                bout.log("sent", &reply.to_string());
+                reply
+            }
+            Action::Choose { moves, play_clock } => {
+                let bout = seats.bout.clone();
+                drop(seats);
+                let Some(bout) = bout else { return Reply::Busy };
+                bout.log("received", &text);
+                let due = self.due(arrival, play_clock, silent_at);
+                let reply = bout.choose(moves, due).map_or(Reply::Busy, Reply::Move);
+                bout.log("sent", &reply.to_string());
+                reply
+            }
+            Action::End { moves } => {
+                let bout = seats.bout.take();
+                drop(seats);
+                if let Some(bout) = bout {
+                    bout.log("received", &text);
+                    bout.finish(moves);
+                }
+                Reply::Done
+            }
+            Action::Abandon => {
+                let bout = seats.bout.take();
+                drop(seats);
+                if let Some(bout) = bout {
+                    bout.log("received", &text);
+                    bout.abandon();
+                }
+                Reply::Aborted
+            }
+        }
+    }
+
+    /// Gives a match up when the referee is silent for too long.
+    fn watch(self: &Arc<Desk>, bout: Arc<Bout>, id: String) {
+        let desk = self.clone();
+        thread::spawn(move || {
+            loop {
+                thread::sleep(Duration::from_millis(500));
+                let seats = lock(&desk.seats);
+                let is_current = seats.bout.as_ref().is_some_and(|current| Arc::ptr_eq(current, &bout));
+                let is_silent = seats.session.is_silent(Instant::now());
+                drop(seats);
+                if !is_current {
+                    return;
+                }
+                if is_silent {
+                    bout.note("given up: no message came");
+                    return desk.leave(&bout, &id);
+                }
+            }
+        });
+    }
+
+    /// Leaves a match, if it is still the one that is played.
+    fn leave(&self, bout: &Arc<Bout>, id: &str) {
+        let mut seats = lock(&self.seats);
+        if seats.bout.as_ref().is_some_and(|current| Arc::ptr_eq(current, bout)) {
+            seats.bout = None;
+            seats.session.leave(id);
+        }
+        drop(seats);
+        bout.abandon();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use senet_search::Spec;
+
+    fn desk(margin: Option<u64>, round_trip: u64) -> Desk {
+        let player: Maker = Arc::new(|seed| "random".parse::<Spec>().expect("a strategy").player(seed));
+        let options = Options { margin: margin.map(Duration::from_millis), ..Options::new("Tester", player) };
+        let session = Session::new(&options.name, options.grace);
+        Desk {
+            options,
+            seats: Mutex::new(Seats { session, bout: None, n_matches: 0 }),
+            n_connections: AtomicUsize::new(0),
+            round_trip: AtomicUsize::new(round_trip as usize * 1000),
+        }
+    }
+
+    #[test]
+    fn the_margin_is_as_large_as_the_way_is_long() {
+        let margin = |margin, round_trip, clock| {
+            desk(margin, round_trip).margin(Duration::from_millis(clock)).as_millis()
+        };
+        assert_eq!(margin(None, 1, 1_000), 50);
+        assert_eq!(margin(None, 200, 10_000), 400);
+        assert_eq!(margin(None, 900, 1_000), 250, "most of the clock is for thinking");
+        assert_eq!(margin(Some(700), 1, 10_000), 700);
+        assert_eq!(margin(Some(700), 1, 1_000), 500);
+        assert_eq!(margin(None, 1, 0), 0);
+    }
+
+    #[test]
+    fn an_answer_is_due_before_the_clock_ends() {
+        let desk = desk(None, 1);
+        let arrival = Instant::now();
+        for clock in [Duration::ZERO, Duration::from_secs(1), Duration::MAX] {
+            let due = desk.due(arrival, clock, None);
+            assert!(arrival <= due.think_until && due.think_until <= due.answer_at);
+            assert!(due.answer_at <= arrival + clock.min(Duration::from_secs(86_400)));
+        }
+    }
+}

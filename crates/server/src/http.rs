@@ -1,0 +1,207 @@
+//! HTTP as referees and players speak it: one message a connection, in any dialect they were seen to use.
+
+use crate::incoming::{Framing, Incoming, ReadError};
+use crate::timed::Timed;
+use senet_protocol::{MAX_MESSAGE, is_whole};
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+/// A head may come beside the message.
+const MOST_BYTES: usize = MAX_MESSAGE + (64 << 10);
+
+/// How long the rest of a message without a length may take.
+const QUIET: Duration = Duration::from_secs(1);
+
+const MOST_HEADERS: usize = 100;
+
+/// What a referee wants.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) enum Request {
+    /// The text of a message.
+    Message(Vec<u8>),
+    /// What may be asked: browsers want to know before they ask.
+    Options,
+}
+
+/// Reads a request until the deadline.
+pub(crate) fn read_request(stream: &TcpStream, deadline: Instant) -> Result<Request, ReadError> {
+    let mut incoming = Incoming::new(Timed { stream, deadline }, MOST_BYTES);
+    let head = incoming.head()?.ok_or(ReadError::Cut)?;
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut request = httparse::Request::new(&mut headers);
+    let mut lenient = httparse::ParserConfig::default();
+    lenient.ignore_invalid_headers_in_requests(true).allow_multiple_spaces_in_request_line_delimiters(true);
+    let parsed = lenient.parse_request(&mut request, &head);
+    if !matches!(parsed, Ok(httparse::Status::Complete(_))) {
+        return Err(ReadError::NotHttp("the head cannot be read"));
+    }
+    match request.method.unwrap_or_default() {
+        "OPTIONS" => Ok(Request::Options),
+        "POST" | "PUT" => {
+            let framing = framing(request.headers);
+            expect_body(stream, deadline, request.headers)?;
+            Ok(Request::Message(request_body(&mut incoming, framing)?))
+        }
+        "GET" => Ok(Request::Message(message_of_path(request.path.unwrap_or_default()))),
+        _ => Err(ReadError::NotHttp("there is POST, GET and OPTIONS")),
+    }
+}
+
+fn framing(headers: &[httparse::Header<'_>]) -> Framing {
+    let value = |name: &str| {
+        let header = headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))?;
+        Some(String::from_utf8_lossy(header.value).trim().to_ascii_lowercase())
+    };
+    if value("transfer-encoding").is_some_and(|coding| coding.contains("chunked")) {
+        return Framing::Chunked;
+    }
+    match value("content-length").map(|length| length.parse()) {
+        Some(Ok(length)) => Framing::Length(length),
+        Some(Err(_)) | None => Framing::Stream,
+    }
+}
+
+/// Some clients wait for leave to send a long body.
+fn expect_body(
+    stream: &TcpStream,
+    deadline: Instant,
+    headers: &[httparse::Header<'_>],
+) -> Result<(), ReadError> {
+    let is_expecting = headers.iter().any(|header| header.name.eq_ignore_ascii_case("expect"));
+    if is_expecting {
+        Timed { stream, deadline }.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
+    }
+    Ok(())
+}
+
+fn request_body(incoming: &mut Incoming<Timed<'_>>, framing: Framing) -> Result<Vec<u8>, ReadError> {
+    match framing {
+        Framing::Chunked => incoming.chunked(),
+        Framing::Length(length) => match incoming.exactly(length)? {
+            (body, true) => Ok(body),
+            // The length may be wrong and the message right.
+            (body, false) if is_whole(&body) => Ok(body),
+            (_, false) => Err(ReadError::Cut),
+        },
+        // The sender waits for an answer and leaves the stream open: the message itself has to tell its end.
+        Framing::Stream => {
+            let whole_deadline = incoming.source().deadline;
+            loop {
+                if incoming.bytes().trim_ascii_end().ends_with(b")") && is_whole(incoming.bytes()) {
+                    return Ok(incoming.bytes().to_vec());
+                }
+                incoming.source().deadline = whole_deadline.min(Instant::now() + QUIET);
+                match incoming.more() {
+                    Ok(true) => {}
+                    Ok(false) | Err(ReadError::Late) => return Ok(incoming.bytes().to_vec()),
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+    }
+}
+
+/// The message in a path such as `/%28INFO%29`.
+fn message_of_path(path: &str) -> Vec<u8> {
+    let bytes = path.trim_start_matches('/').trim_start_matches('?').as_bytes();
+    let digit = |at: usize| bytes.get(at).and_then(|&byte| char::from(byte).to_digit(16));
+    let mut message = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let (byte, length) = match (byte, digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => ((high * 16 + low) as u8, 3),
+            (b'+', ..) => (b' ', 1),
+            _ => (byte, 1),
+        };
+        message.push(byte);
+        at += length;
+    }
+    message
+}
+
+/// Sends an answer in the form that players were seen to use.
+pub(crate) fn write_response(
+    stream: &TcpStream,
+    deadline: Instant,
+    status: &str,
+    body: &str,
+) -> std::io::Result<()> {
+    let head = format!(
+        "HTTP/1.0 {status}\r\nContent-type: text/acl\r\nContent-length: {}\r\n\
+         Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: POST, GET, OPTIONS\r\n\
+         Access-Control-Allow-Headers: Content-Type\r\nAccess-Control-Allow-Age: 86400\r\n\r\n",
+        body.len()
+    );
+    Timed { stream, deadline }.write_all((head + body).as_bytes())
+}
+
+/// The head of a request in the form that referees were seen to use.
+pub(crate) fn request_head(receiver: &str, length: usize) -> String {
+    format!(
+        "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: localhost\r\nSender: GAMESERVER\r\nReceiver: {receiver}\r\n\
+         Content-Type: text/acl\r\nContent-Length: {length}\r\n\r\n"
+    )
+}
+
+/// Reads an answer: by its length, in chunks or to the end of the stream. An answer without a head is all body.
+pub(crate) fn read_response(
+    stream: &TcpStream,
+    deadline: Instant,
+    most_bytes: usize,
+) -> Result<Vec<u8>, ReadError> {
+    let mut incoming = Incoming::new(Timed { stream, deadline }, most_bytes);
+    const BEGINNING: &[u8] = b"HTTP/";
+    while incoming.bytes().len() < BEGINNING.len() && BEGINNING.starts_with(incoming.bytes()) {
+        if !incoming.more()? {
+            break;
+        }
+    }
+    if !incoming.bytes().starts_with(BEGINNING) {
+        return incoming.everything();
+    }
+    let head = incoming.head()?.ok_or(ReadError::Cut)?;
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut response = httparse::Response::new(&mut headers);
+    let mut lenient = httparse::ParserConfig::default();
+    lenient.ignore_invalid_headers_in_responses(true).allow_spaces_after_header_name_in_responses(true);
+    if !matches!(lenient.parse_response(&mut response, &head), Ok(httparse::Status::Complete(_))) {
+        return Err(ReadError::NotHttp("the head cannot be read"));
+    }
+    match framing(response.headers) {
+        Framing::Chunked => incoming.chunked(),
+        Framing::Length(length) => match incoming.exactly(length)? {
+            // A stream that ended early may have said enough; one that is late has not.
+            (body, is_whole) if is_whole || Instant::now() < deadline => Ok(body),
+            _ => Err(ReadError::Late),
+        },
+        Framing::Stream => incoming.everything(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_carries_a_message() {
+        let text = |path: &str| String::from_utf8_lossy(&message_of_path(path)).into_owned();
+        assert_eq!(text("/%28%20INFO%20)"), "( INFO )");
+        assert_eq!(text("/?(play+m1+nil)"), "(play m1 nil)");
+        assert_eq!(text("/"), "");
+        assert_eq!(text("/100%"), "100%");
+        assert_eq!(text("/%zz%2"), "%zz%2");
+    }
+
+    #[test]
+    fn headers_tell_the_end_of_a_body() {
+        let header = |name, value: &'static str| httparse::Header { name, value: value.as_bytes() };
+        assert_eq!(framing(&[header("content-LENGTH", " 12 ")]), Framing::Length(12));
+        assert_eq!(framing(&[header("Content-Length", "-1")]), Framing::Stream);
+        assert_eq!(
+            framing(&[header("Content-Length", "3"), header("Transfer-encoding", "Chunked")]),
+            Framing::Chunked
+        );
+        assert_eq!(framing(&[]), Framing::Stream);
+    }
+}

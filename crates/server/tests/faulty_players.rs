@@ -1,0 +1,231 @@
+//! Players that answer anything, or nothing: the match goes on and its record is whole.
+
+mod common;
+
+use common::{
+    Broken, contest, local, odd_player, play, random, random_player, read_message, remote, respond,
+};
+use senet_protocol::Record;
+use senet_search::SearchError;
+use std::io::Write;
+use std::net::{SocketAddr, TcpListener};
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A match of tic-tac-toe in which somebody plays x; with the error of each of its moves.
+fn match_against(address: SocketAddr, play_clock: f64) -> (Record, Vec<String>) {
+    let record = play(contest("tic-tac-toe", vec![remote(address), random(1)], play_clock));
+    assert!(record.is_completed, "{:?}", record.game_error);
+    let errors = record.errors[1..].iter().map(|row| row[0].clone()).collect();
+    assert!(record.errors.iter().all(|row| row[1].is_empty()), "the other player is not disturbed");
+    (record, errors)
+}
+
+#[test]
+fn two_good_players() {
+    let (record, errors) = match_against(random_player(), 5.0);
+    assert!(errors.iter().all(String::is_empty), "{errors:?}");
+    assert_eq!(record.player_names_from_host, ["Tester", "local"]);
+    let play = &record.exchanges.iter().find(|exchange| exchange.step == 1).expect("an exchange");
+    assert!(play.sent.as_ref().is_some_and(|sent| sent.starts_with("( PLAY Senet.tic-tac-toe.")), "{play:?}");
+    let stop = record.exchanges.last().expect("an exchange");
+    assert_eq!(stop.received.as_deref(), Some("done"));
+}
+
+#[test]
+fn a_player_that_is_not_there() {
+    let address =
+        TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port");
+    let (record, errors) = match_against(address, 5.0);
+    assert!(errors.iter().all(|error| error == "CE"), "{errors:?}");
+    assert_eq!(record.errors[0][0], "CE");
+    assert_eq!(record.player_names_from_host[0], address.to_string());
+}
+
+#[test]
+fn a_player_that_dies_after_its_first_move() {
+    // INFO, START and a PLAY are answered.
+    let address = odd_player(|at, stream| {
+        let message = read_message(stream);
+        match at {
+            0..=1 => respond(stream, "ready"),
+            2 => respond(stream, "( mark 2 2 )"),
+            _ => assert!(!message.is_empty()),
+        }
+    });
+    let (record, errors) = match_against(address, 5.0);
+    assert_eq!((errors[0].as_str(), record.moves[0][0].as_str()), ("", "( mark 2 2 )"));
+    assert!(errors[1..].iter().all(|error| error.starts_with("IL") || error == "CE"), "{errors:?}");
+}
+
+#[test]
+fn a_player_that_hangs() {
+    let address = odd_player(|_, stream| {
+        let stream = stream.try_clone().expect("a handle");
+        thread::spawn(move || {
+            thread::sleep(Duration::from_secs(60));
+            drop(stream);
+        });
+    });
+    let mut contest = contest("ary-tree", vec![remote(address)], 0.2);
+    contest.start_clock = Duration::from_millis(200);
+    let record = play(contest);
+    assert!(record.is_completed);
+    assert!(record.errors.iter().all(|row| row[0] == "TO"), "{:?}", record.errors);
+    assert_eq!(record.exchanges[1].failure.as_deref(), Some("late"));
+}
+
+#[test]
+fn a_player_that_is_late() {
+    let address = odd_player(|at, stream| {
+        read_message(stream);
+        if at >= 2 {
+            thread::sleep(Duration::from_millis(700));
+        }
+        respond(stream, if at < 2 { "ready" } else { "( goto b )" });
+    });
+    let record = play(contest("ary-tree", vec![remote(address)], 0.2));
+    assert!(record.errors[1..].iter().all(|row| row[0] == "TO"), "{:?}", record.errors);
+}
+
+#[test]
+fn a_player_that_answers_for_another_role() {
+    let address = odd_player(|at, stream| {
+        read_message(stream);
+        respond(stream, if at < 2 { "ready" } else { "noop" });
+    });
+    let (record, errors) = match_against(address, 5.0);
+    for (at, error) in errors.iter().enumerate() {
+        // Every other move is indeed its only one.
+        assert_eq!(error, if at % 2 == 0 { "IL noop" } else { "" });
+    }
+    assert_eq!(record.errors[0][0], "");
+}
+
+#[test]
+fn a_player_that_drips() {
+    let address = odd_player(|_, stream| {
+        let mut stream = stream.try_clone().expect("a handle");
+        thread::spawn(move || {
+            let begin = Instant::now();
+            let _ = stream.write_all(b"HTTP/1.0 200 OK\r\nContent-length: 1000000\r\n\r\n(");
+            while stream.write_all(b"a").is_ok() && begin.elapsed() < Duration::from_secs(60) {
+                thread::sleep(Duration::from_millis(20));
+            }
+        });
+    });
+    let mut contest = contest("ary-tree", vec![remote(address)], 0.2);
+    contest.start_clock = Duration::from_millis(200);
+    let record = play(contest);
+    assert!(record.errors.iter().all(|row| row[0] == "TO"), "{:?}", record.errors);
+}
+
+#[test]
+fn a_player_that_answers_with_fifty_megabytes() {
+    let address = odd_player(|_, stream| {
+        read_message(stream);
+        let piece = vec![b'a'; 1 << 20];
+        let _ = stream.write_all(b"HTTP/1.0 200 OK\r\n\r\n");
+        for _ in 0..50 {
+            if stream.write_all(&piece).is_err() {
+                return;
+            }
+        }
+    });
+    let record = play(contest("ary-tree", vec![remote(address)], 5.0));
+    assert!(record.errors.iter().all(|row| row[0] == "CE"), "{:?}", record.errors);
+    assert!(record.to_json().len() < 100_000);
+}
+
+#[test]
+fn a_player_that_speaks_no_http_or_nonsense() {
+    for (answer, error) in [
+        (&b"( mark 9 9 ) (taunt ha)"[..], "IL ( mark 9 9 ) ( taunt ha )"),
+        (b"HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\n(((", "IL ( ( ("),
+        (b"HTTP/1.0 200 OK\r\n\r\n", "IL"),
+        (b"HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "CE"),
+        (b"HTTP/9000\r\n\r\nnoop", "CE"),
+        (b"\xff\xfe\x00", "IL \u{fffd}\u{fffd}\u{0}"),
+        (b"", "IL"),
+    ] {
+        let address = odd_player(move |_, stream| {
+            read_message(stream);
+            let _ = stream.write_all(answer);
+        });
+        let record = play(contest("ary-tree", vec![remote(address)], 5.0));
+        assert!(record.errors.iter().all(|row| row[0] == error), "{error}: {:?}", record.errors);
+    }
+}
+
+#[test]
+fn players_of_this_process_fail_as_well() {
+    for (choose, play_clock, expected) in [
+        ((|_| panic!("this player fails on purpose")) as fn(&_) -> _, 20.0, "CE"),
+        (|_| Err(SearchError::NoMatch), 20.0, "CE"),
+        (
+            |_| loop {
+                thread::sleep(Duration::from_secs(1));
+            },
+            0.2,
+            "TO",
+        ),
+    ] {
+        let record = play(contest("ary-tree", vec![local(Box::new(Broken(choose)))], play_clock));
+        assert!(record.is_completed);
+        assert!(record.errors[1..].iter().all(|row| row[0] == expected), "{:?}", record.errors);
+    }
+}
+
+#[test]
+fn a_bad_player_does_not_block_another_match() {
+    let hanging = odd_player(|_, stream| {
+        let stream = stream.try_clone().expect("a handle");
+        thread::spawn(move || {
+            thread::sleep(Duration::from_secs(60));
+            drop(stream);
+        });
+    });
+    let good = random_player();
+    let slow = thread::spawn(move || {
+        let mut contest = contest("ary-tree", vec![remote(hanging)], 0.5);
+        contest.start_clock = Duration::from_millis(500);
+        play(contest)
+    });
+    let record = play(contest("tic-tac-toe", vec![remote(good), random(5)], 5.0));
+    assert!(
+        record.is_completed && record.errors.iter().flatten().all(String::is_empty),
+        "{:?}",
+        record.errors
+    );
+    assert!(slow.join().expect("it ends").is_completed);
+}
+
+#[test]
+fn the_referee_plays_the_role_random() {
+    let game = "(role random) (role x) (legal random (roll 1)) (legal random (roll 2)) (legal x noop)
+        (<= (next (rolled ?n)) (does random (roll ?n))) (<= terminal (true (rolled ?n)))
+        (goal random 0) (goal x 100)";
+    let rules = senet_search::Rules::new(senet_gdl::parse(game).0).expect("it plays");
+    let seats = vec![senet_server::Seat::Dice, remote(random_player())];
+    let contest = senet_server::Contest { rules, ..contest("ary-tree", seats, 5.0) };
+    let record = contest.play(&mut |_| ControlFlow::Continue(())).expect("it begins");
+    assert!(record.is_completed && record.moves[0][0].starts_with("( roll "));
+    assert_eq!(record.errors, [["", ""], ["", ""]]);
+}
+
+#[test]
+fn scrambled_or_not_the_same_positions_are_played() {
+    let run = |scramble| {
+        let seats = vec![remote(random_player()), random(9)];
+        let mut contest = contest("connect-four", seats, 5.0);
+        contest.scramble = scramble;
+        play(contest)
+    };
+    let (clear, scrambled) = (run(false), run(true));
+    assert_eq!(clear.states, scrambled.states);
+    assert_eq!(clear.moves, scrambled.moves);
+    assert!(scrambled.errors.iter().flatten().all(String::is_empty));
+    let start = scrambled.exchanges[0].sent.as_deref().expect("it was sent");
+    assert!(!start.contains("drop") && scrambled.renaming.is_some());
+}

@@ -1,0 +1,28 @@
+//! Any bytes are a message or are refused; what is written is read as the same. Replies likewise.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use senet_protocol::{Message, Reply, Session, is_whole};
+use std::time::{Duration, Instant};
+
+fuzz_target!(|input: &[u8]| {
+    is_whole(input);
+    Reply::parse_info(input);
+    if let Ok(text) = Reply::parse_move(input) {
+        assert_eq!(Reply::parse_move(text.as_bytes()), Ok(text), "a canonical move is canonical");
+    }
+    let mut session = Session::new("fuzz", Duration::from_secs(1));
+    // Several messages, one a line.
+    for line in input.split(|&byte| byte == b'\n').take(20) {
+        let Ok(message) = Message::parse(line) else { continue };
+        let written = message.to_string();
+        let again = Message::parse(written.as_bytes()).expect("what is written is read");
+        assert_eq!(again.to_string(), written);
+        session.receive(message, Instant::now());
+    }
+    if let Ok(message) = Message::parse(input) {
+        let again = Message::parse(message.to_string().as_bytes()).expect("what is written is read");
+        assert_eq!(again.to_string(), message.to_string());
+    }
+});
