@@ -76,8 +76,8 @@ struct Desk {
     options: Options,
     seats: Mutex<Seats>,
     n_connections: AtomicUsize,
-    /// The slowest of the last answers, in microseconds from the answer to the goodbye.
-    round_trip: AtomicUsize,
+    /// The slowest of the last answers, in microseconds from the end of thinking to the goodbye.
+    last_mile: AtomicUsize,
 }
 
 struct Seats {
@@ -94,7 +94,7 @@ impl Endpoint {
             options,
             seats: Mutex::new(Seats { session, bout: None, n_matches: 0 }),
             n_connections: AtomicUsize::new(0),
-            round_trip: AtomicUsize::new(0),
+            last_mile: AtomicUsize::new(0),
         };
         Ok(Endpoint { listener: TcpListener::bind(address)?, desk: Arc::new(desk) })
     }
@@ -149,10 +149,13 @@ fn refusal(why: &dyn Display) -> String {
 impl Desk {
     fn serve(self: &Arc<Desk>, stream: &TcpStream, arrival: Instant) -> io::Result<()> {
         let _ = stream.set_nodelay(true);
+        let mut think_until = None;
         let (status, body) = match read_request(stream, arrival + self.options.request_time) {
             Ok(Request::Options) => ("200 OK", String::new()),
             Ok(Request::Message(bytes)) => match Message::parse(&bytes) {
-                Ok(message) => ("200 OK", self.answer(message, &bytes, arrival).to_string()),
+                Ok(message) => {
+                    ("200 OK", self.answer(message, &bytes, arrival, &mut think_until).to_string())
+                }
                 Err(malformed) => ("400 Bad Request", refusal(&malformed)),
             },
             Err(ReadError::Io(error)) => return Err(error),
@@ -162,27 +165,28 @@ impl Desk {
         };
         let answered = Instant::now();
         write_response(stream, answered + self.options.request_time, status, &body)?;
-        self.say_goodbye(stream, answered)
+        self.say_goodbye(stream, answered, think_until.map_or(answered, |end| answered.min(end)))
     }
 
     /// Waits until the other side has read the answer and closes: closing first would take the answer away from one that
-    /// is still sending. The time it takes is what an answer needs to arrive, there and back.
-    fn say_goodbye(&self, stream: &TcpStream, answered: Instant) -> io::Result<()> {
+    /// is still sending. From the end of thinking to the goodbye is what an answer takes: until a busy machine wakes the
+    /// thread that waits for it, and there and back.
+    fn say_goodbye(&self, stream: &TcpStream, answered: Instant, thought: Instant) -> io::Result<()> {
         stream.shutdown(Shutdown::Write)?;
         let mut rest = Timed { stream, deadline: answered + GOODBYE };
         let mut piece = [0; 16 << 10];
         while rest.read(&mut piece)? > 0 {}
-        let round_trip = answered.elapsed().as_micros() as usize;
-        // It forgets slowly: a quarter of what is less than before.
-        let _ = self.round_trip.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
-            Some(round_trip.max(before - before / 4))
+        let last_mile = thought.elapsed().as_micros() as usize;
+        // It forgets slowly, a sixteenth with each answer.
+        let _ = self.last_mile.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
+            Some(last_mile.max(before - before / 16))
         });
         Ok(())
     }
 
     /// How long before the end of a clock the answer leaves.
     fn margin(&self, clock: Duration) -> Duration {
-        let measured = Duration::from_micros(self.round_trip.load(Ordering::Relaxed) as u64);
+        let measured = Duration::from_micros(self.last_mile.load(Ordering::Relaxed) as u64);
         match self.options.margin {
             // Of a short clock, something is left to think.
             Some(margin) => margin.min(clock / 2),
@@ -203,7 +207,14 @@ impl Desk {
         }
     }
 
-    fn answer(self: &Arc<Desk>, message: Message, bytes: &[u8], arrival: Instant) -> Reply {
+    /// The reply to a message, and when thinking about it had to end.
+    fn answer(
+        self: &Arc<Desk>,
+        message: Message,
+        bytes: &[u8],
+        arrival: Instant,
+        think_until: &mut Option<Instant>,
+    ) -> Reply {
         let mut seats = lock(&self.seats);
         let action = seats.session.receive(message, arrival);
         let silent_at = seats.session.silent_at();
@@ -237,6 +248,7 @@ impl Desk {
                 let Some(bout) = bout else { return Reply::Busy };
                 bout.log("received", &text);
                 let due = self.due(arrival, play_clock, silent_at);
+                *think_until = Some(due.think_until);
                 let reply = bout.choose(moves, due).map_or(Reply::Busy, Reply::Move);
                 bout.log("sent", &reply.to_string());
                 reply
@@ -300,7 +312,7 @@ mod tests {
     use super::*;
     use senet_search::Spec;
 
-    fn desk(margin: Option<u64>, round_trip: u64) -> Desk {
+    fn desk(margin: Option<u64>, last_mile: u64) -> Desk {
         let player: Maker = Arc::new(|seed| "random".parse::<Spec>().expect("a strategy").player(seed));
         let options = Options { margin: margin.map(Duration::from_millis), ..Options::new("Tester", player) };
         let session = Session::new(&options.name, options.grace);
@@ -308,14 +320,14 @@ mod tests {
             options,
             seats: Mutex::new(Seats { session, bout: None, n_matches: 0 }),
             n_connections: AtomicUsize::new(0),
-            round_trip: AtomicUsize::new(round_trip as usize * 1000),
+            last_mile: AtomicUsize::new(last_mile as usize * 1000),
         }
     }
 
     #[test]
     fn the_margin_is_as_large_as_the_way_is_long() {
-        let margin = |margin, round_trip, clock| {
-            desk(margin, round_trip).margin(Duration::from_millis(clock)).as_millis()
+        let margin = |margin, last_mile, clock| {
+            desk(margin, last_mile).margin(Duration::from_millis(clock)).as_millis()
         };
         assert_eq!(margin(None, 1, 1_000), 50);
         assert_eq!(margin(None, 200, 10_000), 400);

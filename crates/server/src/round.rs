@@ -12,6 +12,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// An endless clock is a day.
+const LONGEST_CLOCK: Duration = Duration::from_secs(86_400);
+
 /// A seat that can be asked.
 pub(crate) enum Place {
     Remote { address: SocketAddr, name: String },
@@ -36,9 +39,8 @@ pub(crate) struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// When the clock ends; an endless one is a day.
     fn clock_end(&self) -> Instant {
-        self.begin + self.sent_after + self.clock.min(Duration::from_secs(86_400))
+        self.begin + self.sent_after + self.clock.min(LONGEST_CLOCK)
     }
 
     fn deadline(&self) -> Instant {
@@ -81,8 +83,10 @@ impl Round<'_> {
 
     fn ask_remote(&self, address: SocketAddr, name: &str, message: &Message) -> Heard {
         let sent = message.to_string();
+        // The clock runs from the arrival of the message: that this machine is busy is not the player's fault.
         let begin = Instant::now();
-        let answer = match ask(address, name, &sent, self.deadline()) {
+        let deadline = begin + self.clock.min(LONGEST_CLOCK) + self.grace;
+        let answer = match ask(address, name, &sent, deadline) {
             Ok(text) => Answer::Text(text),
             Err(AskError::Late) => Answer::Late,
             Err(AskError::Broken(why)) => Answer::Broken(why),
