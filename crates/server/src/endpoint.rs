@@ -10,6 +10,7 @@ use senet_search::Player;
 use std::fmt::Display;
 use std::io::{self, Read};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -154,7 +155,10 @@ impl Desk {
             Ok(Request::Options) => ("200 OK", String::new()),
             Ok(Request::Message(bytes)) => match Message::parse(&bytes) {
                 Ok(message) => {
-                    ("200 OK", self.answer(message, &bytes, arrival, &mut think_until).to_string())
+                    // An engine that panics loses a match, not the player.
+                    let answer = || self.answer(message, &bytes, arrival, &mut think_until);
+                    let reply = catch_unwind(AssertUnwindSafe(answer)).unwrap_or(Reply::Busy);
+                    ("200 OK", reply.to_string())
                 }
                 Err(malformed) => ("400 Bad Request", refusal(&malformed)),
             },
