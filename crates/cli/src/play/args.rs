@@ -2,6 +2,7 @@
 
 use crate::args::{EngineArg, GameArg};
 use clap::Args;
+use senet_search::Spec;
 
 /// What `--help` says about the pictures.
 const PICTURES: &str = "\
@@ -21,12 +22,18 @@ pub(crate) struct PlayArgs {
     /// The role you play [default: the first that is not `random`]
     #[arg(long, value_name = "NAME", conflicts_with = "auto")]
     pub(crate) role: Option<String>,
+    /// Who plays the other roles: a strategy as in `senet match`, such as `mcts` or `uct:c=40` [default: random]
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) against: Option<Spec>,
+    /// How long an opponent thinks about a move
+    #[arg(long, value_name = "S", default_value_t = 2.0, requires = "against")]
+    pub(crate) seconds: f64,
     /// Repeat the random moves of an earlier match [default: from the clock]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) engine: EngineArg,
-    /// Watch a match in which all roles play at random
+    /// Watch a match without a person in it
     #[arg(long)]
     pub(crate) auto: bool,
     /// How long each position of `--auto` stays on a terminal, in milliseconds

@@ -8,6 +8,7 @@ mod move_list;
 mod menu;
 mod request;
 mod outcome;
+mod opponents;
 mod terminal_match;
 mod person;
 
@@ -19,7 +20,9 @@ use crate::load::load;
 use crate::run::Answer;
 use anyhow::{Result, bail};
 use ink::Ink;
+use opponents::Opponents;
 use senet_engines::Purpose;
+use senet_search::Rules;
 use std::io::{self, IsTerminal};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use terminal_match::{Screen, TerminalMatch};
@@ -39,8 +42,18 @@ pub(crate) fn run(args: &PlayArgs) -> Result<Answer> {
         delay: if stdout.is_terminal() { Duration::from_millis(args.delay) } else { Duration::ZERO },
     };
     let seed = args.seed.unwrap_or_else(seed_from_clock);
+    let opponents = match &args.against {
+        None => None,
+        Some(spec) => {
+            let is_other = |role: &usize| Some(*role) != person && engine.role_names()[*role] != "random";
+            let others: Vec<usize> = (0..engine.role_names().len()).filter(is_other).collect();
+            let rules = Rules::new(loaded.description.clone())?;
+            let time = Duration::try_from_secs_f64(args.seconds).unwrap_or(Duration::MAX);
+            Some(Opponents::new(rules, &others, spec.clone(), time, seed)?)
+        }
+    };
     let game = TerminalMatch::new(engine, person, seed, screen, io::stdin().lock(), stdout.lock())?;
-    game.play(&loaded.name)?;
+    game.against(opponents).play(&loaded.name)?;
     Ok(Answer::Yes)
 }
 

@@ -1,8 +1,9 @@
-//! One match between a person and random players.
+//! One match between a person and others.
 
 use super::ink::Ink;
 use super::menu::menu;
 use super::move_list::{ListedMove, MoveList, shown};
+use super::opponents::{Opponents, thoughts};
 use super::outcome::outcome;
 use super::picture::Painter;
 use super::request::{HELP, Request, understand};
@@ -48,6 +49,8 @@ pub(super) struct TerminalMatch<R, W> {
     seed: u64,
     generator: MoveGenerator,
     past: Vec<Step>,
+    /// Roles that neither these nor the person plays are played at random.
+    opponents: Option<Opponents>,
     painter: Painter,
     /// The facts of the position last shown.
     shown: Vec<String>,
@@ -79,12 +82,18 @@ impl<R: BufRead, W: Write> TerminalMatch<R, W> {
             seed,
             generator: MoveGenerator::new(seed),
             past: Vec::new(),
+            opponents: None,
             painter,
             shown: Vec::new(),
             screen,
             input,
             out,
         })
+    }
+
+    /// The same, against players that think.
+    pub(super) fn against(self, opponents: Option<Opponents>) -> Self {
+        Self { opponents, ..self }
     }
 
     /// Plays until the match is over or the person leaves.
@@ -122,36 +131,36 @@ impl<R: BufRead, W: Write> TerminalMatch<R, W> {
                 }
             };
             let generator = self.generator.clone();
-            let moves = self.joint_move(own).context("the match cannot go on")?;
+            let moves = self.joint_move(own, &position).context("the match cannot go on")?;
             self.game.play(&moves).context("the match cannot go on")?;
+            if let Some(opponents) = &mut self.opponents {
+                opponents.observe(self.roles.iter().map(|role| moves[role].clone()).collect())?;
+            }
             self.past.push(Step { generator, was_choice });
             self.tell_moves(&moves, &position)?;
         }
     }
 
     fn greet(&mut self, name: &str) -> io::Result<()> {
-        let others: Vec<&str> = self
-            .roles
-            .iter()
-            .enumerate()
-            .filter(|(role, _)| Some(*role) != self.person)
-            .map(|(_, name)| name.as_str())
-            .collect();
-        let (names, seed) = (others.join(", "), self.seed);
-        let s = if others.len() == 1 { "s" } else { "" };
-        match self.person {
-            Some(role) if others.is_empty() => {
-                writeln!(self.out, "{name}: you are {}. Seed {seed}.", self.roles[role])?
-            }
-            Some(role) => {
-                writeln!(
-                    self.out,
-                    "{name}: you are {}; {names} play{s} at random. Seed {seed}.",
-                    self.roles[role]
-                )?;
-            }
-            None => writeln!(self.out, "{name}: {names} play{s} at random. Seed {seed}.")?,
+        let mut who = Vec::new();
+        if let Some(role) = self.person {
+            who.push(format!("you are {}", self.roles[role]));
         }
+        let is_thinking = |role: usize| self.opponents.as_ref().is_some_and(|it| it.plays(role));
+        let names = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
+            let others = (0..self.roles.len()).filter(|&role| Some(role) != self.person && wanted(role));
+            others.map(|role| self.roles[role].as_str()).collect()
+        };
+        let (thinking, random) = (names(&is_thinking), names(&|role| !is_thinking(role)));
+        if let (Some(opponents), false) = (&self.opponents, thinking.is_empty()) {
+            let is = if thinking.len() == 1 { "is" } else { "are" };
+            who.push(format!("{} {is} played by {}", thinking.join(", "), opponents.name()));
+        }
+        if !random.is_empty() {
+            let s = if random.len() == 1 { "s" } else { "" };
+            who.push(format!("{} play{s} at random", random.join(", ")));
+        }
+        writeln!(self.out, "{name}: {}. Seed {}.", who.join("; "), self.seed)?;
         if self.person.is_some() {
             writeln!(self.out, "Type a move or its number; `help` shows what else.")?;
         }
@@ -159,11 +168,21 @@ impl<R: BufRead, W: Write> TerminalMatch<R, W> {
     }
 
     /// One move for each role, in the order in which every random match draws.
-    fn joint_move(&mut self, own: Option<String>) -> Result<BTreeMap<String, String>, PlayError> {
+    fn joint_move(&mut self, own: Option<String>, position: &Position) -> Result<BTreeMap<String, String>> {
         let mut moves = BTreeMap::new();
         for (role, name) in self.roles.iter().enumerate() {
-            let text = match &own {
-                Some(text) if Some(role) == self.person => text.clone(),
+            let choice = match &mut self.opponents {
+                Some(opponents) => opponents.choose(role, position)?,
+                None => None,
+            };
+            let text = match (&own, choice) {
+                (Some(text), _) if Some(role) == self.person => text.clone(),
+                (_, Some(choice)) => {
+                    if let Some(told) = thoughts(role, &choice.report, |text| shown(text).to_owned()) {
+                        writeln!(self.out, "     {name} {told}")?;
+                    }
+                    choice.text
+                }
                 _ => self.game.random_move(RoleId::new(role), &mut self.generator)?,
             };
             moves.insert(name.clone(), text);
@@ -287,6 +306,9 @@ impl<R: BufRead, W: Write> TerminalMatch<R, W> {
         for step in self.past.drain(choice..).rev() {
             self.game.undo()?;
             self.generator = step.generator;
+        }
+        if let Some(opponents) = &mut self.opponents {
+            opponents.take_back(n_steps)?;
         }
         writeln!(self.out, "{} taken back.", count_moves(n_steps))?;
         Ok(true)

@@ -98,3 +98,35 @@ fn a_game_that_leaves_a_role_without_a_move_ends_the_match() {
     let message = format!("{error:#}");
     assert!(message.starts_with("the match cannot go on: x has no legal move"), "{message}");
 }
+
+/// A match of tic-tac-toe as x against a strategy.
+fn play_against(spec: &str, input: &str) -> String {
+    let mut out = Vec::new();
+    let text = senet_engines::library::find("tic-tac-toe").expect("a built-in game").text;
+    let rules = senet_search::Rules::new(senet_gdl::parse(&text).0).expect("it plays");
+    let spec = spec.parse().expect("a strategy");
+    let opponents = Opponents::new(rules, &[1], spec, Duration::from_secs(60), 3).expect("it starts");
+    let game = terminal_match(&text, Some(0), input, &mut out).against(Some(opponents));
+    game.play("tic-tac-toe").unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn an_opponent_thinks_and_says_what() {
+    let text = play_against("uct:playouts=2000", "mark 1 1\nmark 1 2\nq\n");
+    assert!(
+        text.starts_with("tic-tac-toe: you are x; o is played by uct:playouts=2000. Seed 3.\n"),
+        "{text}"
+    );
+    // The corner is answered in the middle, and two in a row with the third.
+    assert!(text.contains("o: mark 2 2\n") && text.contains("o: mark 1 3\n"), "{text}");
+    assert!(text.contains("     o expects ") && text.contains(" of 100 after 2000 playouts: "), "{text}");
+}
+
+#[test]
+fn an_opponent_follows_what_is_taken_back() {
+    let text = play_against("legal", "mark 2 2\nundo\nmark 1 1\nq\n");
+    assert!(text.contains("2 moves taken back."), "{text}");
+    assert!(text.ends_with("You leave the match after 2 moves.\n"), "{text}");
+    assert!(text.contains("o: mark 1 1\n") && text.contains("o: mark 1 2\n"), "{text}");
+}
