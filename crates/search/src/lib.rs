@@ -18,12 +18,14 @@
 //! ```
 
 mod limit;
+mod later;
 mod rules;
 mod player;
 mod random;
 mod spec;
 
+pub use later::Later;
 pub use limit::{Limit, Stop};
 pub use player::{Assignment, Choice, Player, Report, SearchError};
-pub use rules::Rules;
+pub use rules::{First, Gates, Rules};
 pub use spec::{Spec, SpecError};

@@ -27,7 +27,7 @@ impl Thoughtless {
 
 impl Player for Thoughtless {
     fn start(&mut self, assignment: Assignment, _: &Limit) -> Result<(), SearchError> {
-        self.now = Some((assignment.rules.engine().clone().start()?, assignment));
+        self.now = Some((assignment.rules.engine().start()?, assignment));
         Ok(())
     }
 

@@ -1,48 +1,167 @@
 //! A game that several players of one process may play: what they need is made once.
 
+use crate::Later;
 use senet_analysis::{Program, analyze};
-use senet_engines::{LoadError, Purpose, Setup};
-use senet_game::AnyEngine;
+use senet_circuit::Circuit;
+use senet_engine_circuit::CircuitEngine;
+use senet_engine_forward::{ForwardEngine, Options};
+use senet_engine_lanes::LanesEngine;
+use senet_engine_reference::ReferenceEngine;
+use senet_engines::{LoadError, Refusal, Setup};
+use senet_game::{AnyEngine, GameError};
 use senet_gdl::Description;
+use senet_ground::Budget;
 use std::sync::Arc;
+use std::time::Duration;
 
-/// The rules of a game, and an engine that is ready.
+/// What the first engine may take to get ready. Few games take more than some milliseconds.
+const FIRST_TIME: Duration = Duration::from_secs(5);
+
+/// The match goes on while gates are made.
+const GATES_BUDGET: Budget = Budget { time: Some(Duration::from_secs(120)), memory: Some(4 << 30) };
+
+/// The rules of a game and the engines that play it. One engine is ready at once; gates are made on a thread of their own
+/// when a player asks for them, and all players share them.
 pub struct Rules {
+    checked: Arc<Checked>,
+    first: First,
+    gates: Later<Gates>,
+    lanes: Later<Arc<LanesEngine>>,
+}
+
+struct Checked {
     description: Description,
     program: Option<Program>,
-    first: Arc<dyn AnyEngine>,
+}
+
+/// The engine that is ready at once.
+#[derive(Clone)]
+pub enum First {
+    /// For all games but a few.
+    Forward(Arc<ForwardEngine>),
+    /// Takes what the other refuses.
+    Reference(Arc<ReferenceEngine>),
+}
+
+/// A game as gates.
+#[derive(Clone)]
+pub struct Gates {
+    /// The gates.
+    pub circuit: Arc<Circuit>,
+    /// They play one state at a time.
+    pub engine: Arc<CircuitEngine>,
 }
 
 impl Rules {
-    /// Checks the rules and makes the engine that is ready first; it becomes a faster one while it is used.
+    /// Checks the rules and makes the engine that is ready at once.
     pub fn new(description: Description) -> Result<Arc<Rules>, LoadError> {
         let program = analyze(&description, Vec::new(), false).program;
-        let setup = Setup::new(&description);
-        let setup = match &program {
-            Some(program) => setup.with_program(program),
-            None => setup,
-        };
-        let first = setup.load("auto", Purpose::Match)?.engine;
-        Ok(Arc::new(Rules { description, program, first }))
+        let checked = Arc::new(Checked { description, program });
+        let first = checked.first_engine()?;
+        Ok(Arc::new(Rules { checked, first, gates: Later::default(), lanes: Later::default() }))
     }
 
     /// The rules as they were read.
     pub fn description(&self) -> &Description {
-        &self.description
+        &self.checked.description
     }
 
     /// The checked rules, if they are without errors.
     pub fn program(&self) -> Option<&Program> {
-        self.program.as_ref()
+        self.checked.program.as_ref()
     }
 
     /// The roles in the order of the rulesheet.
     pub fn role_names(&self) -> &[String] {
-        self.first.role_names()
+        match &self.first {
+            First::Forward(engine) => AnyEngine::role_names(&**engine),
+            First::Reference(engine) => AnyEngine::role_names(&**engine),
+        }
     }
 
-    /// An engine to follow a match with.
-    pub fn engine(&self) -> &Arc<dyn AnyEngine> {
+    /// An engine to follow a match with: the best there is now.
+    pub fn engine(&self) -> Arc<dyn AnyEngine> {
+        match (self.gates.get(), &self.first) {
+            (Some(Ok(gates)), _) => gates.engine.clone(),
+            (_, First::Forward(engine)) => engine.clone(),
+            (_, First::Reference(engine)) => engine.clone(),
+        }
+    }
+
+    /// The engine that is ready at once.
+    pub fn first(&self) -> &First {
         &self.first
+    }
+
+    /// The game as gates. Whoever asks first has them made.
+    pub fn gates(&self) -> &Later<Gates> {
+        let checked = self.checked.clone();
+        self.gates.begin(move || checked.gates());
+        &self.gates
+    }
+
+    /// The engine of a thousand games at once, made of the same gates.
+    pub fn lanes(self: &Arc<Self>) -> &Later<Arc<LanesEngine>> {
+        let rules = self.clone();
+        self.lanes.begin(move || {
+            let gates = rules.gates().wait(&crate::Limit::default()).expect("there is no limit");
+            let circuit = gates.as_ref().map_err(Refusal::clone)?.circuit.clone();
+            let engine = LanesEngine::new(circuit);
+            Ok(Arc::new(engine.map_err(|error: GameError| Refusal::Other(error.to_string()))?))
+        });
+        &self.lanes
+    }
+}
+
+impl Checked {
+    fn first_engine(&self) -> Result<First, GameError> {
+        let options = Options { time: Some(FIRST_TIME), ..Options::default() };
+        let forward = self.program.as_ref().and_then(|program| ForwardEngine::new(program, options).ok());
+        Ok(match forward {
+            Some(engine) => First::Forward(Arc::new(engine)),
+            None => First::Reference(Arc::new(ReferenceEngine::new(&self.description)?)),
+        })
+    }
+
+    fn gates(&self) -> Result<Gates, Refusal> {
+        let setup = Setup::new(&self.description).within(GATES_BUDGET);
+        let setup = match &self.program {
+            Some(program) => setup.with_program(program),
+            None => setup,
+        };
+        let circuit = setup.circuit()?;
+        Ok(Gates { engine: Arc::new(CircuitEngine::new(&circuit)), circuit })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limit;
+
+    #[test]
+    fn gates_are_shared_and_follow_the_first_engine() {
+        let game = senet_engines::library::find("tic-tac-toe").expect("built in");
+        let rules = Rules::new(senet_gdl::parse(&game.text).0).expect("it plays");
+        assert_eq!((rules.engine().name(), rules.role_names().len()), ("forward", 2));
+        let lanes = rules.lanes().wait(&Limit::default()).expect("no limit").as_ref().expect("it is small");
+        let gates = rules.gates().get().expect("lanes are made of them").as_ref().expect("it is small");
+        assert!(std::ptr::eq(lanes.circuit(), &*gates.circuit));
+        assert_eq!(rules.engine().name(), "circuit");
+    }
+
+    #[test]
+    fn what_cannot_be_grounded_is_played_all_the_same() {
+        let endless = "(role robot) (init (n 0)) (legal robot grow) (goal robot 0)
+            (<= (next (n (s ?n))) (true (n ?n))) (<= terminal (true (n (s (s 0)))))";
+        let rules = Rules::new(senet_gdl::parse(endless).0).expect("it plays");
+        for refused in [
+            rules.gates().wait(&Limit::default()).expect("no limit").as_ref().err(),
+            rules.lanes().wait(&Limit::default()).expect("no limit").as_ref().err(),
+        ] {
+            let why = refused.expect("there is no end of fluents").to_string();
+            assert!(why.contains("not grounded"), "{why}");
+        }
+        assert_eq!(rules.engine().name(), "forward");
     }
 }
