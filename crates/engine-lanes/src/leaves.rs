@@ -135,6 +135,18 @@ impl Leaves {
         self.goal_sums.clear();
     }
 
+    /// Gives up all leaves.
+    pub fn clear(&mut self) {
+        self.busy = [0; WORDS];
+        self.done = [0; WORDS];
+        self.cut = [0; WORDS];
+        self.parts = [[None; UNITS]; WORDS];
+        self.n_leaves = 0;
+        self.next_look = u64::MAX;
+        self.outcomes.clear();
+        self.goal_sums.clear();
+    }
+
     /// Plays one step in all lanes.
     fn pass(&mut self) {
         self.machine.compute_terminal();

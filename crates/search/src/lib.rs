@@ -22,6 +22,7 @@ mod later;
 mod rules;
 mod player;
 mod random;
+pub mod mcts;
 mod spec;
 
 pub use later::Later;

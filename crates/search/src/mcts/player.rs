@@ -1,0 +1,218 @@
+//! The player: it begins with the engine that is ready, and moves to lanes when they are.
+
+use super::brain::{Brain, TreeBrain};
+use super::evaluator::Evaluator;
+use super::many_lanes::ManyLanes;
+use super::one_state::OneState;
+use super::parameters::Parameters;
+use super::search::Plan;
+use crate::rules::{First, Gates};
+use crate::{Assignment, Choice, Limit, Player, SearchError};
+use senet_engine_lanes::LanesEngine;
+use senet_game::{Engine, derived_seed};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Playouts for a move if nothing else limits them.
+const USUAL_PLAYOUTS: u64 = 10_000;
+/// Exploration with single playouts, whose scores are far apart, and with means of many, which are not.
+const C_OF_SINGLES: f32 = 40.0;
+const C_OF_MEANS: f32 = 20.0;
+/// Operations of a playout's step for which eight lanes take as long as the tree takes for a leaf, times eight.
+const OPERATIONS_OF_LEAF: usize = 20_000;
+/// Leaves have so many playouts at most: a word of lanes.
+const MOST_PLAYOUTS: usize = 64;
+/// A part of the start clock may pass until lanes are there.
+const WAIT: f64 = 0.7;
+
+/// On what it thinks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Ground {
+    First,
+    Gates,
+    Lanes,
+}
+
+/// Monte-Carlo tree search.
+pub struct Mcts {
+    parameters: Parameters,
+    seed: u64,
+    now: Option<Now>,
+}
+
+struct Now {
+    assignment: Assignment,
+    /// Joint moves so far.
+    history: Vec<Vec<String>>,
+    brain: Box<dyn Brain>,
+    ground: Ground,
+}
+
+impl Mcts {
+    /// A player that thinks as told; what it draws at random is a function of the seed.
+    pub fn new(parameters: Parameters, seed: u64) -> Mcts {
+        Mcts { parameters, seed, now: None }
+    }
+
+    /// How many playouts, and positions they began in, were made for the position.
+    pub fn counts(&self) -> (u64, u64) {
+        self.now.as_ref().map_or((0, 0), |now| now.brain.counts())
+    }
+
+    /// By role: its moves in the position, and how often it should play each.
+    pub fn strategies(&mut self) -> Vec<Vec<(String, f32)>> {
+        self.now.as_mut().map_or_else(Vec::new, |now| now.brain.strategies())
+    }
+
+    fn limit(&self, limit: &Limit) -> Limit {
+        let own = self.parameters.playouts;
+        let most = limit.playouts.into_iter().chain(own).min();
+        match (most, limit.deadline) {
+            (None, None) => limit.clone().with_playouts(USUAL_PLAYOUTS),
+            _ => Limit { playouts: most, ..limit.clone() },
+        }
+    }
+
+    /// The best there is to think on now.
+    fn best_ground(&self, assignment: &Assignment) -> Ground {
+        let rules = &assignment.rules;
+        let has_lanes = self.parameters.batch && matches!(rules.lanes().get(), Some(Ok(_)));
+        // Whoever wants lanes waits for them, unless there are none.
+        let wants_gates = !self.parameters.batch || matches!(rules.lanes().get(), Some(Err(_)));
+        if has_lanes {
+            Ground::Lanes
+        } else if wants_gates && matches!(rules.gates().get(), Some(Ok(_))) {
+            Ground::Gates
+        } else {
+            Ground::First
+        }
+    }
+
+    fn brain(&self, assignment: &Assignment, ground: Ground) -> Result<Box<dyn Brain>, SearchError> {
+        let rules = &assignment.rules;
+        match ground {
+            Ground::First => match rules.first() {
+                First::Forward(engine) => self.on_one_state(engine.clone(), assignment),
+                First::Reference(engine) => self.on_one_state(engine.clone(), assignment),
+            },
+            Ground::Gates => match rules.gates().get() {
+                Some(Ok(gates)) => self.on_one_state(gates.engine.clone(), assignment),
+                _ => self.brain(assignment, Ground::First),
+            },
+            Ground::Lanes => match (rules.gates().get(), rules.lanes().get()) {
+                (Some(Ok(gates)), Some(Ok(lanes))) => self.on_lanes(gates, lanes, assignment),
+                _ => self.brain(assignment, Ground::Gates),
+            },
+        }
+    }
+
+    fn on_one_state<E: Engine>(
+        &self,
+        engine: Arc<E>,
+        assignment: &Assignment,
+    ) -> Result<Box<dyn Brain>, SearchError> {
+        let evaluator = |thread: usize| -> Box<dyn Evaluator<E::State>> {
+            Box::new(OneState::new(engine.clone(), self.seed_of(thread), self.parameters.length))
+        };
+        let evaluators = (0..self.parameters.threads).map(evaluator).collect();
+        let plan = Plan::new(&self.parameters, assignment.role.index(), C_OF_SINGLES, (1, 1));
+        let name = engine.name();
+        let brain = TreeBrain::new(engine, evaluators, plan, &self.parameters, self.seed, 64, name)?;
+        Ok(Box::new(brain))
+    }
+
+    fn on_lanes(
+        &self,
+        gates: &Gates,
+        lanes: &Arc<LanesEngine>,
+        assignment: &Assignment,
+    ) -> Result<Box<dyn Brain>, SearchError> {
+        let evaluator = |thread: usize| -> Box<dyn Evaluator<Box<[u64]>>> {
+            Box::new(ManyLanes::new(lanes, self.seed_of(thread), self.parameters.length))
+        };
+        let evaluators = (0..self.parameters.threads).map(evaluator).collect();
+        let balanced = OPERATIONS_OF_LEAF / lanes.n_operations().max(1);
+        let fewest = self.parameters.lanes.unwrap_or(balanced.next_power_of_two().clamp(8, MOST_PLAYOUTS));
+        let plan =
+            Plan::new(&self.parameters, assignment.role.index(), C_OF_MEANS, (fewest, MOST_PLAYOUTS));
+        let state_bytes = 16 + 8 * lanes.states().n_words();
+        let engine = gates.engine.clone();
+        let brain =
+            TreeBrain::new(engine, evaluators, plan, &self.parameters, self.seed, state_bytes, "lanes")?;
+        Ok(Box::new(brain))
+    }
+
+    fn seed_of(&self, thread: usize) -> u64 {
+        derived_seed(!self.seed, thread as u64)
+    }
+
+    /// Moves to a better engine if it is there: what was thought is lost, what was played is not.
+    fn grow(&mut self) -> Result<(), SearchError> {
+        let Some(now) = &self.now else { return Err(SearchError::NoMatch) };
+        let best = self.best_ground(&now.assignment);
+        if best > now.ground {
+            let mut brain = self.brain(&now.assignment, best)?;
+            now.history.iter().try_for_each(|joint| brain.follow(joint))?;
+            let now = self.now.as_mut().expect("there is a match");
+            (now.brain, now.ground) = (brain, best);
+        }
+        Ok(())
+    }
+}
+
+impl Player for Mcts {
+    fn start(&mut self, assignment: Assignment, limit: &Limit) -> Result<(), SearchError> {
+        let rules = assignment.rules.clone();
+        let wait = match limit.time_left() {
+            Some(time) => Limit::after(time.mul_f64(WAIT)).with_stop(limit.stop.clone()),
+            None => Limit::default().with_stop(limit.stop.clone()),
+        };
+        if self.parameters.batch {
+            rules.lanes().wait(&wait);
+        } else {
+            rules.gates().wait(&wait);
+        }
+        let ground = self.best_ground(&assignment);
+        let brain = self.brain(&assignment, ground)?;
+        self.now = Some(Now { assignment, history: Vec::new(), brain, ground });
+        // Whoever counts playouts counts those of moves.
+        match limit.deadline {
+            Some(_) if self.parameters.playouts.is_none() => self.ponder(limit),
+            _ => Ok(()),
+        }
+    }
+
+    fn choose(&mut self, limit: &Limit) -> Result<Choice, SearchError> {
+        self.grow()?;
+        let limit = self.limit(limit);
+        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+        now.brain.think(&limit)?;
+        now.brain.choose()
+    }
+
+    fn observe(&mut self, joint: &[String]) -> Result<(), SearchError> {
+        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+        now.brain.follow(joint)?;
+        now.history.push(joint.to_vec());
+        Ok(())
+    }
+
+    fn ponder(&mut self, limit: &Limit) -> Result<(), SearchError> {
+        self.grow()?;
+        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+        // A search without gates looks up now and then.
+        if now.ground == Ground::First {
+            if let Some(time) = limit.time_left() {
+                let half = Limit::after(time.min(Duration::from_secs(5))).with_stop(limit.stop.clone());
+                now.brain.think(&half)?;
+                self.grow()?;
+            }
+        }
+        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+        now.brain.think(limit)
+    }
+
+    fn stop(&mut self) {
+        self.now = None;
+    }
+}

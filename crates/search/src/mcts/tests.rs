@@ -1,0 +1,1 @@
+//! What the search finds out, by playouts, not by time.
