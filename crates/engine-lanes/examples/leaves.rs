@@ -1,6 +1,6 @@
 //! How fast leaves are played and expanded: `cargo run --example leaves -- GAME.kif…`.
 
-use senet_engine_lanes::{LanesEngine, Leaves};
+use senet_engine_lanes::LanesEngine;
 use senet_game::{Engine, MoveGenerator, roles};
 use std::sync::Arc;
 use std::time::Instant;
@@ -29,7 +29,7 @@ fn main() {
                 joints.push(joint);
             }
         }
-        println!("{path}");
+        println!("{path}: {} operations", engine.n_operations());
         for n_lanes in [8, 16, 32, 64] {
             for wanted in [1, 1024 / n_lanes / 8, 1024 / n_lanes] {
                 let mut leaves = engine.leaves(1, 1_000);
@@ -45,7 +45,7 @@ fn main() {
                 let rate = n_leaves as f64 / start.elapsed().as_secs_f64();
                 println!(
                     "  {n_lanes} of {} lanes, {wanted} at a time: {:.0} k leaves/s, {:.2} M playouts/s",
-                    Leaves::N_LANES,
+                    leaves.n_lanes(),
                     rate / 1e3,
                     rate * n_lanes as f64 / 1e6
                 );

@@ -78,10 +78,15 @@ impl LanesEngine {
     }
 
     /// Lanes for random playouts from many positions, with the draws of a seed; playouts that are not over after so many
-    /// moves are cut.
+    /// moves are cut. The larger the game, the fewer lanes, so that nobody waits long for what comes out.
     pub fn leaves(&self, seed: u64, max_length: u64) -> Leaves {
         let RandomPlay { program, patience } = &self.random_play;
-        Leaves::new(program, *patience, self.level, seed, max_length)
+        let width = match program.n_operations() {
+            ..=6_000 => WIDTH,
+            ..=12_000 => WIDTH / 2,
+            _ => WIDTH / 4,
+        };
+        Leaves::new(program, *patience, self.level, width.min(self.width), seed, max_length)
     }
 
     /// Lanes that tell what follows moves.

@@ -8,8 +8,6 @@ use crate::machine::Machine;
 use crate::playouts::key;
 use crate::program::Program;
 
-/// Words of lanes that work together.
-const WORDS: usize = 16;
 /// The fewest lanes of a leaf.
 const FEWEST: usize = 8;
 /// Parts of so many lanes in a word.
@@ -38,26 +36,99 @@ struct Part {
 }
 
 /// Random playouts from many leaves at once.
-pub struct Leaves {
-    machine: Machine<WORDS>,
+pub struct Leaves(Width);
+
+enum Width {
+    Four(Field<4>),
+    Eight(Field<8>),
+    Sixteen(Field<16>),
+}
+
+/// Does the same with any width.
+macro_rules! with {
+    ($leaves:expr, $field:ident => $what:expr) => {
+        match $leaves {
+            Width::Four($field) => $what,
+            Width::Eight($field) => $what,
+            Width::Sixteen($field) => $what,
+        }
+    };
+}
+
+impl Leaves {
+    /// On 4, 8 or 16 words of lanes.
+    pub(crate) fn new(
+        program: &Program,
+        patience: u64,
+        level: Level,
+        width: usize,
+        seed: u64,
+        max_length: u64,
+    ) -> Leaves {
+        Leaves(match width {
+            16.. => Width::Sixteen(Field::new(program, patience, level, seed, max_length)),
+            8.. => Width::Eight(Field::new(program, patience, level, seed, max_length)),
+            _ => Width::Four(Field::new(program, patience, level, seed, max_length)),
+        })
+    }
+
+    /// How many lanes there are.
+    pub fn n_lanes(&self) -> usize {
+        with!(&self.0, field => field.busy.len() * 64)
+    }
+
+    /// How many leaves are at play.
+    pub fn n_leaves(&self) -> usize {
+        with!(&self.0, field => field.n_leaves)
+    }
+
+    /// How many lanes are free.
+    pub fn n_free(&self) -> usize {
+        with!(&self.0, field => field.n_free())
+    }
+
+    /// Lets a leaf begin with a playout in each of 8, 16, 32 or 64 lanes. Says no if there is no room.
+    pub fn put(&mut self, leaf: u32, state: &[u64], n_lanes: usize) -> bool {
+        with!(&mut self.0, field => field.put(leaf, state, n_lanes))
+    }
+
+    /// Plays until so many leaves are done, or all that are at play.
+    pub fn play(&mut self, n_wanted: usize) {
+        with!(&mut self.0, field => field.play(n_wanted));
+    }
+
+    /// Hands out what came out of the leaves that are done.
+    pub fn take(&mut self, each: impl FnMut(LeafOutcome<'_>)) {
+        with!(&mut self.0, field => field.take(each));
+    }
+
+    /// Gives up all leaves.
+    pub fn clear(&mut self) {
+        with!(&mut self.0, field => field.clear());
+    }
+}
+
+/// Leaves at play on some words of lanes.
+struct Field<const W: usize> {
+    machine: Machine<W>,
     terminal: u32,
     stuck: u32,
     /// By role: the values of goals, and where they are found.
     goals: Vec<Vec<(Option<u8>, u32)>>,
     patience: u64,
     max_length: u64,
-    keys: [u64; WORDS],
+    keys: [u64; W],
     step: u64,
     /// Lanes that belong to a leaf.
-    busy: [u64; WORDS],
+    busy: [u64; W],
     /// Lanes of them whose playout is over, or cut.
-    done: [u64; WORDS],
+    done: [u64; W],
     /// Lanes of them that were cut.
-    cut: [u64; WORDS],
+    cut: [u64; W],
     /// By goal: the lanes that ended with it.
-    reached: Vec<[u64; WORDS]>,
+    reached: Vec<[u64; W]>,
     /// By the first eight lanes of each.
-    parts: [[Option<Part>; UNITS]; WORDS],
+    parts: [[Option<Part>; UNITS]; W],
     n_leaves: usize,
     /// No playout has to be cut before this step.
     next_look: u64,
@@ -65,25 +136,22 @@ pub struct Leaves {
     goal_sums: Vec<u32>,
 }
 
-impl Leaves {
-    /// All lanes of it.
-    pub const N_LANES: usize = WORDS * 64;
-
-    pub(crate) fn new(program: &Program, patience: u64, level: Level, seed: u64, max_length: u64) -> Leaves {
-        Leaves {
+impl<const W: usize> Field<W> {
+    fn new(program: &Program, patience: u64, level: Level, seed: u64, max_length: u64) -> Field<W> {
+        Field {
             machine: Machine::new(program, level),
             terminal: program.terminal,
             stuck: program.stuck,
-            reached: vec![[0; WORDS]; program.goals.iter().map(Vec::len).sum()],
+            reached: vec![[0; W]; program.goals.iter().map(Vec::len).sum()],
             goals: program.goals.clone(),
             patience,
             max_length,
             keys: std::array::from_fn(|at| key(seed, at as u64)),
             step: 0,
-            busy: [0; WORDS],
-            done: [0; WORDS],
-            cut: [0; WORDS],
-            parts: [[None; UNITS]; WORDS],
+            busy: [0; W],
+            done: [0; W],
+            cut: [0; W],
+            parts: [[None; UNITS]; W],
             n_leaves: 0,
             next_look: u64::MAX,
             outcomes: Vec::new(),
@@ -91,22 +159,17 @@ impl Leaves {
         }
     }
 
-    /// How many leaves are at play.
-    pub fn n_leaves(&self) -> usize {
-        self.n_leaves
-    }
-
     /// How many lanes are free.
-    pub fn n_free(&self) -> usize {
+    fn n_free(&self) -> usize {
         self.busy.iter().map(|word| word.count_zeros() as usize).sum()
     }
 
     /// Lets a leaf begin with a playout in each of 8, 16, 32 or 64 lanes. Says no if there is no room.
-    pub fn put(&mut self, leaf: u32, state: &[u64], n_lanes: usize) -> bool {
+    fn put(&mut self, leaf: u32, state: &[u64], n_lanes: usize) -> bool {
         assert!(matches!(n_lanes, 8 | 16 | 32 | 64));
         let lanes = u64::MAX >> (64 - n_lanes);
         let places = |busy: u64| (0..64).step_by(n_lanes).find(|&first| busy >> first & lanes == 0);
-        let found = (0..WORDS).find_map(|word| Some((word, places(self.busy[word])?)));
+        let found = (0..W).find_map(|word| Some((word, places(self.busy[word])?)));
         let Some((word, first)) = found else { return false };
         let lanes = lanes << first;
         self.machine.put(state, word, lanes);
@@ -118,14 +181,14 @@ impl Leaves {
     }
 
     /// Plays until so many leaves are done, or all that are at play.
-    pub fn play(&mut self, n_wanted: usize) {
+    fn play(&mut self, n_wanted: usize) {
         while self.n_leaves > 0 && self.outcomes.len() < n_wanted {
             self.pass();
         }
     }
 
     /// Hands out what came out of the leaves that are done.
-    pub fn take(&mut self, mut each: impl FnMut(LeafOutcome<'_>)) {
+    fn take(&mut self, mut each: impl FnMut(LeafOutcome<'_>)) {
         let n_roles = self.goals.len();
         for (at, &(leaf, finished, cut)) in self.outcomes.iter().enumerate() {
             let goal_sums = &self.goal_sums[at * n_roles..(at + 1) * n_roles];
@@ -136,11 +199,11 @@ impl Leaves {
     }
 
     /// Gives up all leaves.
-    pub fn clear(&mut self) {
-        self.busy = [0; WORDS];
-        self.done = [0; WORDS];
-        self.cut = [0; WORDS];
-        self.parts = [[None; UNITS]; WORDS];
+    fn clear(&mut self) {
+        self.busy = [0; W];
+        self.done = [0; W];
+        self.cut = [0; W];
+        self.parts = [[None; UNITS]; W];
         self.n_leaves = 0;
         self.next_look = u64::MAX;
         self.outcomes.clear();
@@ -151,8 +214,8 @@ impl Leaves {
     fn pass(&mut self) {
         self.machine.compute_terminal();
         let terminal = *self.machine.slot(self.terminal);
-        let (mut over, mut any_over) = ([0; WORDS], 0);
-        for at in 0..WORDS {
+        let (mut over, mut any_over) = ([0; W], 0);
+        for at in 0..W {
             over[at] = terminal[at] & self.busy[at] & !self.done[at];
             any_over |= over[at];
         }
@@ -160,7 +223,7 @@ impl Leaves {
         if any_over != 0 && self.step.is_multiple_of(self.patience) {
             self.machine.compute_goals();
             self.note_goals(&over);
-            (0..WORDS).for_each(|at| self.done[at] |= over[at]);
+            (0..W).for_each(|at| self.done[at] |= over[at]);
             any_done = true;
         }
         if self.step >= self.next_look {
@@ -169,7 +232,7 @@ impl Leaves {
         }
         self.machine.compute_legal();
         let stuck = *self.machine.slot(self.stuck);
-        for at in 0..WORDS {
+        for at in 0..W {
             let lost = stuck[at] & self.busy[at] & !self.done[at] & !terminal[at];
             any_done |= lost != 0;
             self.done[at] |= lost;
@@ -184,20 +247,20 @@ impl Leaves {
     }
 
     /// Notes the goals of lanes whose match is over.
-    fn note_goals(&mut self, over: &[u64; WORDS]) {
+    fn note_goals(&mut self, over: &[u64; W]) {
         let mut reached = self.reached.iter_mut();
         for goals in &self.goals {
-            let (mut once, mut twice) = ([0; WORDS], [0; WORDS]);
+            let (mut once, mut twice) = ([0; W], [0; W]);
             for &(_, slot) in goals {
                 let holds = self.machine.slot(slot);
-                for at in 0..WORDS {
+                for at in 0..W {
                     twice[at] |= once[at] & holds[at];
                     once[at] |= holds[at];
                 }
             }
             for (&(_, slot), reached) in goals.iter().zip(&mut reached) {
                 let holds = self.machine.slot(slot);
-                for at in 0..WORDS {
+                for at in 0..W {
                     reached[at] = reached[at] & !over[at] | holds[at] & !twice[at] & over[at];
                 }
             }
@@ -205,7 +268,7 @@ impl Leaves {
     }
 
     /// Ends the playouts that took the longest time allowed.
-    fn cut_long(&mut self, terminal: &[u64; WORDS]) {
+    fn cut_long(&mut self, terminal: &[u64; W]) {
         self.next_look = u64::MAX;
         for (at, parts) in self.parts.iter().enumerate() {
             for (unit, part) in parts.iter().enumerate() {
@@ -224,7 +287,7 @@ impl Leaves {
 
     /// Ends the leaves all of whose lanes are done.
     fn finish(&mut self) {
-        for at in 0..WORDS {
+        for at in 0..W {
             // Eight lanes that are done, at the first of them.
             let mut whole = self.done[at];
             whole &= whole >> 4;

@@ -44,7 +44,8 @@ fn main() {
         panic!("series SPEC SPEC MATCHES SECONDS GAME…")
     };
     let specs: [Spec; 2] = [first, second].map(|spec| spec.parse().expect("a player"));
-    let (n_matches, seconds): (usize, f64) = (matches.parse().expect("a number"), seconds.parse().expect("a number"));
+    let (n_matches, seconds): (usize, f64) =
+        (matches.parse().expect("a number"), seconds.parse().expect("a number"));
     let n_threads = std::env::var("JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     for game in games {
         let text = match senet_engines::library::find(game) {
@@ -76,6 +77,10 @@ fn main() {
         let mean = scores.iter().sum::<f64>() / n;
         let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / n;
         let error = 1.96 * (variance / n).sqrt();
-        println!("{game}: {first} against {second}: {:.1} % ± {:.1} in {n} matches", mean * 100.0, error * 100.0);
+        println!(
+            "{game}: {first} against {second}: {:.1} % ± {:.1} in {n} matches",
+            mean * 100.0,
+            error * 100.0
+        );
     }
 }

@@ -116,7 +116,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// Regret matching: each move of a role is regretted by what it would have got more, the others playing the same.
     /// The average of what was played by this is what should be played.
-    fn regret(&self, moves: &mut Moves, joint: u64, role: usize, score: f32) {
+    fn regret(&self, moves: &mut Moves<S>, joint: u64, role: usize, score: f32) {
         let (choice, stride) = (moves.choice(joint, role), moves.stride(role));
         let arms = moves.arms_of(role);
         let n = arms.len();

@@ -39,7 +39,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// The bounds of a role in the position that follows a joint move.
-    fn bounds_of(&self, moves: &Moves, joint: u64, role: usize) -> (f32, f32) {
+    fn bounds_of(&self, moves: &Moves<S>, joint: u64, role: usize) -> (f32, f32) {
         match moves.children.get(joint) {
             NONE => (0.0, MOST),
             child => (self.lows(child)[role], self.highs(child)[role]),
@@ -47,7 +47,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// One role chooses at most.
-    fn bounds_of_choice(&self, moves: &Moves, chooser: Option<usize>, bounds: &mut [f32]) {
+    fn bounds_of_choice(&self, moves: &Moves<S>, chooser: Option<usize>, bounds: &mut [f32]) {
         let n_roles = self.n_roles();
         let are_rivals = self.roles.are_rivals();
         for role in 0..n_roles {
@@ -64,7 +64,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
-    fn note_bounds_of_arms(&self, moves: &mut Moves, role: usize) {
+    fn note_bounds_of_arms(&self, moves: &mut Moves<S>, role: usize) {
         let first = moves.firsts[role] as usize;
         for joint in 0..moves.count(role) {
             let (low, high) = self.bounds_of(moves, joint as u64, role);
@@ -73,7 +73,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
-    fn bounds_of_chance(&self, moves: &Moves, chooser: usize, bounds: &mut [f32]) {
+    fn bounds_of_chance(&self, moves: &Moves<S>, chooser: usize, bounds: &mut [f32]) {
         let n_roles = self.n_roles();
         for joint in 0..moves.n_joint() {
             let chance = moves.chances[moves.firsts[chooser] as usize + joint as usize];
@@ -87,7 +87,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// Several roles choose. A role gets at least what its best move gets whatever the others play, and at most what it
     /// gets when it answers the best the others can do together: the two meet where nobody has to mix.
-    fn bounds_of_joint(&self, moves: &Moves, bounds: &mut [f32]) {
+    fn bounds_of_joint(&self, moves: &Moves<S>, bounds: &mut [f32]) {
         let n_roles = self.n_roles();
         bounds[n_roles..].fill(MOST);
         if !matches!(moves.children, super::tree::Children::All(_)) {

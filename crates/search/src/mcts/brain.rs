@@ -108,7 +108,7 @@ impl<E: Engine> TreeBrain<E> {
         Ok(())
     }
 
-    fn root_moves(&self) -> Result<&Moves, SearchError> {
+    fn root_moves(&self) -> Result<&Moves<E::State>, SearchError> {
         self.tree.nodes[self.tree.root as usize].moves.as_deref().ok_or(SearchError::NoMatch)
     }
 
@@ -283,7 +283,7 @@ impl<E: Engine> Brain for TreeBrain<E> {
     }
 }
 
-impl Moves {
+impl<S> Moves<S> {
     /// How often a role should play each of its moves.
     fn average(&self, role: usize) -> Vec<f32> {
         let arms = self.arms_of(role);

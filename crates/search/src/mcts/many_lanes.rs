@@ -31,7 +31,7 @@ impl ManyLanes {
 
 impl Evaluator<Box<[u64]>> for ManyLanes {
     fn n_lanes(&self) -> usize {
-        Leaves::N_LANES
+        self.leaves.n_lanes()
     }
 
     fn expand(&mut self, states: &[Box<[u64]>]) -> Result<Vec<Expansion<Box<[u64]>>>, GameError> {

@@ -133,8 +133,7 @@ impl Mcts {
         let evaluators = (0..self.parameters.threads).map(evaluator).collect();
         let balanced = OPERATIONS_OF_LEAF / lanes.n_operations().max(1);
         let fewest = self.parameters.lanes.unwrap_or(balanced.next_power_of_two().clamp(8, MOST_PLAYOUTS));
-        let plan =
-            Plan::new(&self.parameters, assignment.role.index(), C_OF_MEANS, (fewest, MOST_PLAYOUTS));
+        let plan = Plan::new(&self.parameters, assignment.role.index(), C_OF_MEANS, (fewest, MOST_PLAYOUTS));
         let state_bytes = 16 + 8 * lanes.states().n_words();
         let engine = gates.engine.clone();
         let brain =

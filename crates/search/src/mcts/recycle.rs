@@ -32,8 +32,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     pub(crate) fn keep_reachable(&mut self) {
         let mut is_kept = vec![false; self.nodes.len()];
         let waits = |node: &u32| self.nodes[*node as usize].waiting > 0;
-        let mut queue: Vec<u32> =
-            (0..self.nodes.len() as u32).filter(waits).chain([self.root]).collect();
+        let mut queue: Vec<u32> = (0..self.nodes.len() as u32).filter(waits).chain([self.root]).collect();
         queue.iter().for_each(|&node| is_kept[node as usize] = true);
         while let Some(node) = queue.pop() {
             let Some(moves) = &self.nodes[node as usize].moves else { continue };

@@ -26,7 +26,10 @@ enum Kind {
     /// Its moves are drawn, each as likely.
     Random,
     /// Its moves are drawn as somebody said.
-    Modelled { chances: FxHashMap<String, f32>, by_move: FxHashMap<MoveId, f32> },
+    Modelled {
+        chances: FxHashMap<String, f32>,
+        by_move: FxHashMap<MoveId, f32>,
+    },
 }
 
 impl Roles {

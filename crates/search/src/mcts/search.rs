@@ -16,7 +16,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// So many ways down may end in known positions before the clock is looked at.
 const MOST_KNOWN: usize = 64;
 /// A thread has a leaf more under way for so many visits of the root.
-const VISITS_A_LEAF: u32 = 8;
+const VISITS_A_LEAF: u32 = 4;
+/// So many leaves may be under way from the beginning: a new position has to try all its moves anyway.
+const FEWEST_LEAVES: usize = 8;
 /// A part of the leaves under way is played to the end before others take their lanes.
 const SHARE_DONE: usize = 8;
 
@@ -94,7 +96,8 @@ pub(crate) fn think<S: Clone + Eq + Hash + Send>(
         threads => std::thread::scope(|scope| {
             let handles: Vec<_> =
                 threads.iter_mut().map(|thread| scope.spawn(move || thread.work())).collect();
-            let join = |handle: std::thread::ScopedJoinHandle<'_, Result<(), GameError>>| match handle.join() {
+            let join = |handle: std::thread::ScopedJoinHandle<'_, Result<(), GameError>>| match handle.join()
+            {
                 Ok(result) => result,
                 Err(panic) => std::panic::resume_unwind(panic),
             };
@@ -174,7 +177,8 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
         let (fewest, most) = self.plan.playouts;
         let n_lanes = self.evaluator.n_lanes();
         let root = &tree.nodes[tree.root as usize];
-        let n_wanted = ((root.visits / VISITS_A_LEAF) as usize).clamp(1, n_lanes / fewest);
+        let n_wanted = (root.visits / VISITS_A_LEAF) as usize;
+        let n_wanted = n_wanted.max(FEWEST_LEAVES).min(n_lanes / fewest);
         let n_playouts = (n_lanes / n_wanted).next_power_of_two().clamp(fewest, most);
         let n_wanted = n_wanted.min(n_lanes / n_playouts);
         let mut n_known = 0;
@@ -220,7 +224,8 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
     /// Gives the chosen leaves their moves, and lets those play whose scores are not known by that.
     fn expand_chosen(&mut self, scores: &mut Vec<f32>, n_playouts: usize) -> Result<(), GameError> {
         if !self.chosen.is_empty() {
-            let state = |&ticket: &u32| self.visits[ticket as usize].state.take().expect("a leaf has a state");
+            let state =
+                |&ticket: &u32| self.visits[ticket as usize].state.take().expect("a leaf has a state");
             let states: Vec<S> = self.chosen.iter().map(state).collect();
             let expansions = self.evaluator.expand(&states)?;
             let mut tree = Self::lock(self.tree);
@@ -228,8 +233,8 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
             for ((&ticket, state), expansion) in self.chosen.iter().zip(states).zip(expansions) {
                 let Ticket { visit, state: place } = &mut self.visits[ticket as usize];
                 let leaf = visit.leaf;
-                tree.expand(leaf, &expansion.moves, expansion.successors);
-                if self.plan.taste.proofs {
+                let has_ends = tree.expand(leaf, &expansion.moves, expansion.successors);
+                if has_ends && self.plan.taste.proofs {
                     tree.tighten(leaf);
                 }
                 if tree.nodes[leaf as usize].is_over || self.plan.taste.proofs && tree.is_settled(leaf) {

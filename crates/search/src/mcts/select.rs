@@ -73,7 +73,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             if is_known && (at != self.root || node.is_over) {
                 return Ok(End::Known);
             }
-            if std::mem::replace(&mut node.path, self.path) == self.path || visit.steps.len() >= taste.length {
+            if std::mem::replace(&mut node.path, self.path) == self.path || visit.steps.len() >= taste.length
+            {
                 return Ok(End::Known);
             }
             if node.moves.is_none() || node.visits == 0 {
@@ -84,9 +85,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             before = moves.chosen(joint).map_or(NO_MOVE, |id| id.index() as u32);
             let mut child = moves.children.get(joint);
             if child == NONE {
-                let ids: Vec<MoveId> = moves.ids(joint).collect();
+                let unborn = moves.unborn.get_mut(joint as usize).and_then(Option::take);
                 let state = self.nodes[at as usize].state.as_ref().expect("it is a position");
-                child = match step(state, &ids) {
+                let successor = match unborn {
+                    Some(state) => Ok(Successor { state, goals: None }),
+                    None => step(state, &moves.ids(joint).collect::<Vec<_>>()),
+                };
+                child = match successor {
                     Ok(successor) => self.enter(successor),
                     Err(error) => {
                         self.nodes[at as usize].moves = Some(moves);
@@ -105,7 +110,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     fn choose(
         &self,
         at: u32,
-        moves: &mut Moves,
+        moves: &mut Moves<S>,
         taste: &Taste,
         way: Shared,
         before: u32,
@@ -140,7 +145,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     fn most_urgent(
         &self,
         at: u32,
-        moves: &Moves,
+        moves: &Moves<S>,
         role: usize,
         taste: &Taste,
         way: Shared,
@@ -177,7 +182,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 }
 
-impl Moves {
+impl<S> Moves<S> {
     /// The move of the role that has a choice, if it is one.
     pub(crate) fn chosen(&self, joint: u64) -> Option<MoveId> {
         match self.turn {

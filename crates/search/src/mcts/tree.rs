@@ -26,16 +26,18 @@ pub(crate) struct Node<S> {
     /// The last path it was on.
     pub(crate) path: u32,
     /// `None` until it is expanded.
-    pub(crate) moves: Option<Box<Moves>>,
+    pub(crate) moves: Option<Box<Moves<S>>>,
 }
 
 /// The legal moves of a position.
-pub(crate) struct Moves {
+pub(crate) struct Moves<S> {
     /// By role: the place of its first move, and at the end the number of all.
     pub(crate) firsts: Box<[u32]>,
     pub(crate) arms: Box<[Arm]>,
     pub(crate) turn: Turn,
     pub(crate) children: Children,
+    /// By joint move, if what follows is known: positions that have no node, because nobody went there yet.
+    pub(crate) unborn: Box<[Option<S>]>,
     /// By move, where some role is not free: how likely it is. 0 for those of free roles.
     pub(crate) chances: Box<[f32]>,
     /// By move, where several free roles choose at once.
@@ -109,7 +111,7 @@ impl Children {
     }
 }
 
-impl Moves {
+impl<S> Moves<S> {
     /// How many moves a role has.
     pub(crate) fn count(&self, role: usize) -> usize {
         (self.firsts[role + 1] - self.firsts[role]) as usize
@@ -146,15 +148,16 @@ impl Moves {
         })
     }
 
-    fn bytes(&self) -> usize {
+    fn bytes(&self, state_bytes: usize) -> usize {
         let children = match &self.children {
             Children::All(all) => 4 * all.len(),
             Children::Tried(_) => 4_096,
         };
-        size_of::<Moves>()
+        size_of::<Moves<S>>()
             + 4 * self.firsts.len()
             + size_of::<Arm>() * self.arms.len()
             + children
+            + (size_of::<Option<S>>() + state_bytes) * self.unborn.len()
             + 4 * self.chances.len()
             + size_of::<Regret>() * self.regrets.len()
     }
@@ -302,17 +305,18 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         size_of::<Node<S>>() + 12 * self.n_roles() + 16 + self.roles.state_bytes
     }
 
-    /// Gives a position its moves, by role, and the positions that follow them by joint move, if they are known.
-    pub(crate) fn expand(&mut self, node: u32, moves: &[Vec<MoveId>], successors: Vec<Successor<S>>) {
+    /// Gives a position its moves, by role, and the positions that follow them by joint move, if they are known. Those in
+    /// which the match is over are entered; says whether there are any.
+    pub(crate) fn expand(&mut self, node: u32, moves: &[Vec<MoveId>], successors: Vec<Successor<S>>) -> bool {
         if self.nodes[node as usize].moves.is_some() {
-            return;
+            return true;
         }
         if moves.iter().any(Vec::is_empty) {
             // The rules end here without saying so: nobody gets anything.
             self.nodes[node as usize].is_over = true;
             self.bounds_mut(node).fill(0.0);
             self.means_mut(node).fill(0.0);
-            return;
+            return false;
         }
         let mut firsts = vec![0];
         let mut arms = Vec::with_capacity(moves.iter().map(Vec::len).sum());
@@ -326,23 +330,33 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         let chances = if has_chance { self.roles.chances(moves) } else { Box::default() };
         let regrets = if turn == Turn::Together { vec![Regret::default(); arms.len()] } else { Vec::new() };
         let n_joint = moves.iter().fold(1_u64, |n, ids| n.saturating_mul(ids.len() as u64));
-        let children = if !successors.is_empty() {
-            Children::All(successors.into_iter().map(|successor| self.enter(successor)).collect())
-        } else if n_joint <= MOST_CHILDREN {
+        let mut children = if n_joint <= MOST_CHILDREN {
             Children::All(vec![NONE; n_joint as usize].into())
         } else {
             Children::Tried(FxHashMap::default())
         };
-        let moves =
-            Moves { firsts: firsts.into(), arms: arms.into(), turn, children, chances, regrets: regrets.into() };
-        self.bytes += moves.bytes();
+        let mut unborn = Vec::with_capacity(successors.len());
+        let mut has_ends = false;
+        for (joint, successor) in successors.into_iter().enumerate() {
+            if successor.goals.is_some() {
+                has_ends = true;
+                children.set(joint as u64, self.enter(successor));
+                unborn.push(None);
+            } else {
+                unborn.push(Some(successor.state));
+            }
+        }
+        let (firsts, arms, unborn, regrets) = (firsts.into(), arms.into(), unborn.into(), regrets.into());
+        let moves = Moves { firsts, arms, turn, children, unborn, chances, regrets };
+        self.bytes += moves.bytes(self.roles.state_bytes);
         self.nodes[node as usize].moves = Some(Box::new(moves));
+        has_ends
     }
 
     /// Takes the moves of a position away: what is known of them is lost, what is proved stays.
     pub(crate) fn forget_moves(&mut self, node: u32) {
         if let Some(moves) = self.nodes[node as usize].moves.take() {
-            self.bytes -= moves.bytes();
+            self.bytes -= moves.bytes(self.roles.state_bytes);
         }
     }
 
