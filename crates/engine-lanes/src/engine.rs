@@ -83,8 +83,7 @@ impl LanesEngine {
         let RandomPlay { program, patience } = &self.random_play;
         let width = match program.n_operations() {
             ..=6_000 => WIDTH,
-            ..=12_000 => WIDTH / 2,
-            _ => WIDTH / 4,
+            _ => WIDTH / 2,
         };
         Leaves::new(program, *patience, self.level, width.min(self.width), seed, max_length)
     }

@@ -8,7 +8,7 @@ use senet_game::MoveId;
 use std::ops::Range;
 
 /// Words of lanes that work together.
-const WORDS: usize = 4;
+const WORDS: usize = 8;
 
 /// Tells the legal moves of many positions, and what follows many moves, at once.
 pub struct Expander {

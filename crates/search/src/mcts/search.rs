@@ -19,8 +19,10 @@ const MOST_KNOWN: usize = 64;
 const VISITS_A_LEAF: u32 = 4;
 /// So many leaves may be under way from the beginning: a new position has to try all its moves anyway.
 const FEWEST_LEAVES: usize = 8;
-/// A part of the leaves under way is played to the end before others take their lanes.
+/// A part of the leaves under way is played to the end before others take their lanes. Where playouts take less time than
+/// the tree does, lanes may rest until all are.
 const SHARE_DONE: usize = 8;
+const FEWEST_OF_SMALL: usize = 32;
 
 /// How a search thinks.
 #[derive(Clone, Debug)]
@@ -166,7 +168,8 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 std::thread::yield_now();
                 continue;
             }
-            self.evaluator.play((self.n_playing / SHARE_DONE).max(1))?;
+            let share = if self.plan.playouts.0 >= FEWEST_OF_SMALL { 1 } else { SHARE_DONE };
+            self.evaluator.play((self.n_playing / share).max(1))?;
             self.go_up(&mut scores);
         }
         Ok(())
