@@ -3,11 +3,13 @@
 use crate::columns::Columns;
 use crate::evaluator::{Evaluator, Program};
 use crate::lists::Lists;
-use crate::playouts::{NoMove, playouts};
+use crate::playouts::{NoMove, playout, playouts};
 use crate::select::places;
 use crate::trial::{MOST_GATES_OF_COLUMNS, is_faster};
 use senet_circuit::{Circuit, Signature, States};
-use senet_game::{Engine, GameError, MoveId, PlayoutOptions, PlayoutStatistics, RoleId};
+use senet_game::{
+    Engine, GameError, MoveGenerator, MoveId, PlayedOut, PlayoutOptions, PlayoutStatistics, RoleId,
+};
 use std::sync::Arc;
 
 /// How a circuit is evaluated.
@@ -81,6 +83,13 @@ impl CircuitEngine {
             Evaluation::Columns => Form::Columns(Arc::new(Program::new(circuit, states.initial()))),
         };
         CircuitEngine { signature: circuit.signature().clone(), states, program }
+    }
+
+    fn no_legal_move(&self, NoMove { role }: NoMove, state: &[u64]) -> GameError {
+        GameError::NoLegalMove {
+            role: self.signature.role_names[role].clone(),
+            facts: self.states.facts(state),
+        }
     }
 }
 
@@ -164,14 +173,31 @@ impl Engine for CircuitEngine {
         Ok(self.states.read(facts).map_err(GameError::BadState)?.into())
     }
 
+    fn state_bytes(&self, state: &Box<[u64]>) -> usize {
+        size_of_val(state) + size_of_val(&**state)
+    }
+
+    fn playout(
+        &self,
+        worker: &mut Worker,
+        state: &Box<[u64]>,
+        generator: &mut MoveGenerator,
+        may_go_on: &mut dyn FnMut(u64) -> bool,
+        goals: &mut Vec<Option<u8>>,
+    ) -> Result<PlayedOut, GameError> {
+        with!(worker, evaluator => {
+            evaluator.enter(state);
+            let played = playout(evaluator, &self.signature.moves_of, generator, may_go_on);
+            goals.clear();
+            goals.extend((0..self.signature.role_names.len()).map(|role| evaluator.goal(role)));
+            played.map_err(|stuck| self.no_legal_move(stuck, evaluator.state()))
+        })
+    }
+
     fn playouts(&self, worker: &mut Worker, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {
         with!(worker, evaluator => {
-            playouts(evaluator, &self.signature.moves_of, options).map_err(|NoMove { role }| {
-                GameError::NoLegalMove {
-                    role: self.signature.role_names[role].clone(),
-                    facts: self.states.facts(evaluator.state()),
-                }
-            })
+            let played = playouts(evaluator, &self.signature.moves_of, options);
+            played.map_err(|stuck| self.no_legal_move(stuck, evaluator.state()))
         })
     }
 }

@@ -3,12 +3,33 @@
 use crate::evaluator::Evaluator;
 use crate::propagation::Propagation;
 use crate::select::{count, select};
-use senet_game::{MoveGenerator, PlayoutOptions, PlayoutStatistics};
+use senet_game::{MoveGenerator, PlayedOut, PlayoutOptions, PlayoutStatistics};
 use std::ops::Range;
 
 /// A role that cannot move; the evaluator is in the state where that is so.
 pub(crate) struct NoMove {
     pub(crate) role: usize,
+}
+
+/// Calls a function; where the processor counts and finds bits in one instruction, it is compiled for that.
+macro_rules! with_bit_instructions {
+    ($portable:ident($($name:ident: $type:ty),*) -> $result:ty) => {{
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+        {
+            #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+            fn with_bit_instructions($($name: $type),*) -> $result {
+                $portable($($name),*)
+            }
+            // SAFETY: the processor has these instructions.
+            #[allow(unsafe_code)]
+            return unsafe { with_bit_instructions($($name),*) };
+        }
+        $portable($($name),*)
+    }};
 }
 
 /// Plays random matches: the same as [`senet_game::playouts`] for the same seed.
@@ -17,32 +38,30 @@ pub(crate) fn playouts(
     moves_of: &[Range<usize>],
     options: PlayoutOptions,
 ) -> Result<PlayoutStatistics, NoMove> {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("popcnt")
-    {
-        // SAFETY: the processor has these instructions.
-        #[allow(unsafe_code)]
-        return unsafe { with_bit_instructions(evaluator, moves_of, options) };
-    }
-    portable(evaluator, moves_of, options)
+    with_bit_instructions!(all_from_start(
+        evaluator: &mut Evaluator<impl Propagation>,
+        moves_of: &[Range<usize>],
+        options: PlayoutOptions
+    ) -> Result<PlayoutStatistics, NoMove>)
 }
 
-/// The same, compiled for processors that count and find bits in one instruction.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn with_bit_instructions(
+/// Plays one random match from the state it is in: the same as [`senet_game::playout`] with the same generator.
+pub(crate) fn playout(
     evaluator: &mut Evaluator<impl Propagation>,
     moves_of: &[Range<usize>],
-    options: PlayoutOptions,
-) -> Result<PlayoutStatistics, NoMove> {
-    portable(evaluator, moves_of, options)
+    generator: &mut MoveGenerator,
+    may_go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<PlayedOut, NoMove> {
+    with_bit_instructions!(from_here(
+        evaluator: &mut Evaluator<impl Propagation>,
+        moves_of: &[Range<usize>],
+        generator: &mut MoveGenerator,
+        may_go_on: &mut dyn FnMut(u64) -> bool
+    ) -> Result<PlayedOut, NoMove>)
 }
 
 #[inline(always)]
-fn portable(
+fn all_from_start(
     evaluator: &mut Evaluator<impl Propagation>,
     moves_of: &[Range<usize>],
     options: PlayoutOptions,
@@ -52,12 +71,9 @@ fn portable(
     evaluator.forget_ends();
     for _ in 0..options.count {
         evaluator.restart();
-        let mut length = 0;
-        while !evaluator.is_terminal() && length < options.max_length {
-            step(evaluator, moves_of, &mut generator)?;
-            length += 1;
-        }
-        if !evaluator.is_terminal() {
+        let may_go_on = &mut |length| length < options.max_length;
+        let PlayedOut { length, is_over } = from_here(evaluator, moves_of, &mut generator, may_go_on)?;
+        if !is_over {
             statistics.add_cut(length);
             continue;
         }
@@ -66,6 +82,21 @@ fn portable(
     }
     evaluator.count_goals(&mut statistics);
     Ok(statistics)
+}
+
+#[inline(always)]
+fn from_here(
+    evaluator: &mut Evaluator<impl Propagation>,
+    moves_of: &[Range<usize>],
+    generator: &mut MoveGenerator,
+    may_go_on: &mut (impl FnMut(u64) -> bool + ?Sized),
+) -> Result<PlayedOut, NoMove> {
+    let mut length = 0;
+    while !evaluator.is_terminal() && may_go_on(length) {
+        step(evaluator, moves_of, generator)?;
+        length += 1;
+    }
+    Ok(PlayedOut { length, is_over: evaluator.is_terminal() })
 }
 
 /// One random move of each role.

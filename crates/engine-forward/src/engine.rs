@@ -4,14 +4,15 @@ use crate::choice::make;
 use crate::machine::{Halt, Machine};
 use crate::outline::Outline;
 use crate::planner::Planned;
-use crate::playouts::{GivenUp, playouts};
+use crate::playouts::{GivenUp, playout, playouts};
 use crate::program::{Keep, Program};
 use crate::sizes::Sizes;
 use crate::terms::{export, import};
 use crate::view::facts;
 use senet_analysis::Stratification;
 use senet_game::{
-    Engine, GameError, Known, MoveId, PlayoutOptions, PlayoutStatistics, Registry, RoleId, portable,
+    Engine, GameError, Known, MoveGenerator, MoveId, PlayedOut, PlayoutOptions, PlayoutStatistics, Registry,
+    RoleId, portable,
 };
 use senet_gdl::{Interner, parse_term};
 use senet_ground::TermId;
@@ -143,6 +144,20 @@ impl ForwardEngine {
         worker.has_moves = false;
     }
 
+    /// Why a playout was given up in the position that the machine holds.
+    fn error(&self, worker: &mut Worker, given_up: GivenUp) -> GameError {
+        match given_up {
+            GivenUp::Halt(halt) => unbounded(&self.program.mini, halt),
+            GivenUp::NoMove { role } => {
+                let terms = worker.machine.fluents(|shape| shape.now);
+                let mut facts: Vec<String> =
+                    terms.into_iter().map(|term| text(&worker.machine, &self.names, term)).collect();
+                facts.sort_unstable();
+                GameError::NoLegalMove { role: self.role_names[role].clone(), facts }
+            }
+        }
+    }
+
     fn derive(&self, worker: &mut Worker, needed: &[usize]) -> Result<(), GameError> {
         worker.machine.derive(&self.program.stages, needed).map_err(|halt| {
             worker.position = None;
@@ -263,18 +278,28 @@ impl Engine for ForwardEngine {
         Ok(State(numbers.into()))
     }
 
+    fn state_bytes(&self, state: &State) -> usize {
+        size_of_val(state) + size_of_val(&*state.0)
+    }
+
+    fn playout(
+        &self,
+        worker: &mut Worker,
+        state: &State,
+        generator: &mut MoveGenerator,
+        may_go_on: &mut dyn FnMut(u64) -> bool,
+        goals: &mut Vec<Option<u8>>,
+    ) -> Result<PlayedOut, GameError> {
+        self.enter(worker, state);
+        worker.position = None;
+        let played =
+            playout(&self.program, &mut worker.machine, generator, may_go_on, &mut Vec::new(), goals);
+        played.map_err(|given_up| self.error(worker, given_up))
+    }
+
     fn playouts(&self, worker: &mut Worker, options: PlayoutOptions) -> Result<PlayoutStatistics, GameError> {
         worker.position = None;
         let played = playouts(&self.program, &mut worker.machine, options);
-        played.map_err(|given_up| match given_up {
-            GivenUp::Halt(halt) => unbounded(&self.program.mini, halt),
-            GivenUp::NoMove { role } => {
-                let terms = worker.machine.fluents(|shape| shape.now);
-                let mut facts: Vec<String> =
-                    terms.into_iter().map(|term| text(&worker.machine, &self.names, term)).collect();
-                facts.sort_unstable();
-                GameError::NoLegalMove { role: self.role_names[role].clone(), facts }
-            }
-        })
+        played.map_err(|given_up| self.error(worker, given_up))
     }
 }

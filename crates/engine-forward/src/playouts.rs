@@ -3,7 +3,7 @@
 use crate::machine::{Halt, Machine};
 use crate::program::Program;
 use crate::view::facts;
-use senet_game::{MoveGenerator, PlayoutOptions, PlayoutStatistics};
+use senet_game::{MoveGenerator, PlayedOut, PlayoutOptions, PlayoutStatistics};
 use senet_languages::shapes::MoveShape;
 use senet_languages::source_order;
 use std::cmp::Ordering;
@@ -28,32 +28,65 @@ pub(crate) fn playouts(
 ) -> Result<PlayoutStatistics, GivenUp> {
     let mut statistics = PlayoutStatistics::new(program.roles.len());
     let mut generator = MoveGenerator::new(options.seed);
-    let mut rows = Vec::new();
+    let (mut rows, mut goals) = (Vec::new(), Vec::new());
     for _ in 0..options.count {
         machine.enter(&program.stages, program.initial.iter().copied());
-        let mut length = 0;
-        loop {
-            machine.derive(&program.stages, &program.for_terminal)?;
-            let is_over = machine.views[facts(program.mini.keywords.terminal)].len() > 0;
-            if is_over {
-                statistics.add_finished(length);
-                machine.derive(&program.stages, &program.for_goal)?;
-                for (role, &term) in program.roles.iter().enumerate() {
-                    if let Some(goal) = program.goal(machine, term) {
-                        statistics.add_goal(role, goal);
-                    }
-                }
-                break;
+        let may_go_on = &mut |length| length < options.max_length;
+        let played = walk(program, machine, &mut generator, may_go_on, &mut rows)?;
+        if !played.is_over {
+            statistics.add_cut(played.length);
+            continue;
+        }
+        statistics.add_finished(played.length);
+        read_goals(program, machine, &mut goals)?;
+        for (role, goal) in goals.iter().enumerate() {
+            if let Some(goal) = *goal {
+                statistics.add_goal(role, goal);
             }
-            if length == options.max_length {
-                statistics.add_cut(length);
-                break;
-            }
-            step(program, machine, &mut generator, &mut rows)?;
-            length += 1;
         }
     }
     Ok(statistics)
+}
+
+/// Plays one random match from the position of the machine: the same as [`senet_game::playout`] with the same generator.
+pub(crate) fn playout(
+    program: &Program,
+    machine: &mut Machine,
+    generator: &mut MoveGenerator,
+    may_go_on: &mut dyn FnMut(u64) -> bool,
+    rows: &mut Vec<u32>,
+    goals: &mut Vec<Option<u8>>,
+) -> Result<PlayedOut, GivenUp> {
+    let played = walk(program, machine, generator, may_go_on, rows)?;
+    read_goals(program, machine, goals)?;
+    Ok(played)
+}
+
+fn walk(
+    program: &Program,
+    machine: &mut Machine,
+    generator: &mut MoveGenerator,
+    may_go_on: &mut dyn FnMut(u64) -> bool,
+    rows: &mut Vec<u32>,
+) -> Result<PlayedOut, GivenUp> {
+    let mut length = 0;
+    loop {
+        machine.derive(&program.stages, &program.for_terminal)?;
+        let is_over = machine.views[facts(program.mini.keywords.terminal)].len() > 0;
+        if is_over || !may_go_on(length) {
+            return Ok(PlayedOut { length, is_over });
+        }
+        step(program, machine, generator, rows)?;
+        length += 1;
+    }
+}
+
+/// What the position is worth to each role.
+fn read_goals(program: &Program, machine: &mut Machine, goals: &mut Vec<Option<u8>>) -> Result<(), GivenUp> {
+    machine.derive(&program.stages, &program.for_goal)?;
+    goals.clear();
+    goals.extend(program.roles.iter().map(|&role| program.goal(machine, role)));
+    Ok(())
 }
 
 /// One random move of each role.

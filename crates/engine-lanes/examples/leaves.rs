@@ -39,7 +39,7 @@ fn main() {
                     while leaves.n_free() >= n_lanes && leaves.put(at as u32, &states[at], n_lanes) {
                         at = (at + 1) % states.len();
                     }
-                    leaves.play(wanted.max(1));
+                    leaves.play(wanted.max(1), || true);
                     leaves.take(|_| n_leaves += 1);
                 }
                 let rate = n_leaves as f64 / start.elapsed().as_secs_f64();

@@ -249,6 +249,10 @@ impl Engine for LanesEngine {
         self.states.facts(state)
     }
 
+    fn state_bytes(&self, state: &Self::State) -> usize {
+        size_of_val(state) + size_of_val(&**state)
+    }
+
     fn state_of(&self, _: &mut Batch, facts: &[String]) -> Result<Self::State, GameError> {
         self.states.read(facts).map(Into::into).map_err(GameError::BadState)
     }

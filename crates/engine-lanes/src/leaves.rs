@@ -8,6 +8,8 @@ use crate::machine::Machine;
 use crate::playouts::key;
 use crate::program::Program;
 
+/// After so many steps somebody is asked whether to go on.
+const STEPS_A_LOOK: u64 = 4;
 /// The fewest lanes of a leaf.
 const FEWEST: usize = 8;
 /// Parts of so many lanes in a word.
@@ -92,9 +94,10 @@ impl Leaves {
         with!(&mut self.0, field => field.put(leaf, state, n_lanes))
     }
 
-    /// Plays until so many leaves are done, or all that are at play.
-    pub fn play(&mut self, n_wanted: usize) {
-        with!(&mut self.0, field => field.play(n_wanted));
+    /// Plays until so many leaves are done, or all that are at play, or somebody does not want to go on, who is asked now and
+    /// then.
+    pub fn play(&mut self, n_wanted: usize, may_go_on: impl FnMut() -> bool) {
+        with!(&mut self.0, field => field.play(n_wanted, may_go_on));
     }
 
     /// Hands out what came out of the leaves that are done.
@@ -181,9 +184,12 @@ impl<const W: usize> Field<W> {
     }
 
     /// Plays until so many leaves are done, or all that are at play.
-    fn play(&mut self, n_wanted: usize) {
+    fn play(&mut self, n_wanted: usize, mut may_go_on: impl FnMut() -> bool) {
         while self.n_leaves > 0 && self.outcomes.len() < n_wanted {
             self.pass();
+            if self.step.is_multiple_of(STEPS_A_LOOK) && !may_go_on() {
+                return;
+            }
         }
     }
 

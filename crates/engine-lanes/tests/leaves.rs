@@ -62,7 +62,7 @@ fn sums(leaves: &mut Leaves, states: &[Box<[u64]>], n_rounds: usize) -> Vec<Sums
         if leaves.n_leaves() == 0 {
             return all;
         }
-        leaves.play(3);
+        leaves.play(3, || true);
         leaves.take(|outcome| {
             let sums = &mut all[outcome.leaf as usize];
             assert_eq!(outcome.finished + outcome.cut, 8 << (outcome.leaf % 4));

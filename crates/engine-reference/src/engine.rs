@@ -249,6 +249,10 @@ impl Engine for ReferenceEngine {
         facts
     }
 
+    fn state_bytes(&self, state: &State) -> usize {
+        size_of_val(state) + size_of_val(&*state.0)
+    }
+
     fn state_of(&self, _worker: &mut Worker, facts: &[String]) -> Result<State, GameError> {
         let mut shared = self.shared_mut();
         let Shared { names, registry } = &mut *shared;

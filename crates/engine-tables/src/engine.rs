@@ -211,6 +211,10 @@ impl Engine for TablesEngine {
         self.texts(&mut worker.machine, &state.0)
     }
 
+    fn state_bytes(&self, state: &State) -> usize {
+        size_of_val(state) + size_of_val(&*state.0)
+    }
+
     fn state_of(&self, worker: &mut Worker, facts: &[String]) -> Result<State, GameError> {
         let mut names = self.names.clone();
         let mut places = Vec::new();

@@ -1,6 +1,6 @@
 //! The questions every engine answers.
 
-use crate::{GameError, PlayoutOptions, PlayoutStatistics};
+use crate::{GameError, MoveGenerator, PlayedOut, PlayoutOptions, PlayoutStatistics};
 use std::hash::Hash;
 
 senet_ids::define_id! {
@@ -71,6 +71,25 @@ pub trait Engine: Send + Sync + 'static {
     /// The position in which exactly these facts hold. They may be any terms:
     /// an engine that cannot represent them says so.
     fn state_of(&self, worker: &mut Self::Worker, facts: &[String]) -> Result<Self::State, GameError>;
+
+    /// How many bytes a state takes, for those who keep many.
+    fn state_bytes(&self, state: &Self::State) -> usize;
+
+    /// One random match from a state on, to its end or to where `may_go_on` says no: see [`playout`](crate::playout), which
+    /// an engine with a faster way to the same answer replaces.
+    fn playout(
+        &self,
+        worker: &mut Self::Worker,
+        state: &Self::State,
+        generator: &mut MoveGenerator,
+        may_go_on: &mut dyn FnMut(u64) -> bool,
+        goals: &mut Vec<Option<u8>>,
+    ) -> Result<PlayedOut, GameError>
+    where
+        Self: Sized,
+    {
+        crate::playout(self, worker, state, generator, may_go_on, goals)
+    }
 
     /// Random matches from the initial position on one thread, one state at a time, with the draws of one generator: see
     /// [`playouts`](crate::playouts), which an engine with a faster way to the same answer replaces.

@@ -57,7 +57,7 @@ pub use laws::check_laws;
 pub use matches::{Match, PlayError, Position};
 pub use observe::{Observations, observe};
 pub use perft::{PerftOptions, PerftRow, perft};
-pub use playout::{PlayoutOptions, playouts};
+pub use playout::{PlayedOut, PlayoutOptions, playout, playouts};
 pub use random::{MoveGenerator, derived_seed};
 pub use registry::{Known, Portable, Registry, portable};
 pub use statistics::PlayoutStatistics;

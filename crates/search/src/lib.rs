@@ -22,11 +22,22 @@ mod later;
 mod rules;
 mod player;
 mod random;
+mod fixed;
+mod position;
+mod playout;
+mod thinker;
+mod monte_carlo;
+mod tree;
+mod uct;
 pub mod mcts;
 mod spec;
+mod watchdog;
+#[cfg(test)]
+mod testing;
 
 pub use later::Later;
 pub use limit::{Limit, Stop};
 pub use player::{Assignment, Choice, Player, Report, SearchError};
 pub use rules::{First, Gates, Rules};
-pub use spec::{Spec, SpecError};
+pub use spec::{STRATEGY_NAMES, Spec, SpecError};
+pub use watchdog::Guarded;

@@ -71,6 +71,9 @@ impl Engine for Wrong {
     fn facts(&self, worker: &mut Worker, state: &State) -> Vec<String> {
         self.right.facts(worker, state)
     }
+    fn state_bytes(&self, state: &State) -> usize {
+        self.right.state_bytes(state)
+    }
     fn state_of(&self, worker: &mut Worker, facts: &[String]) -> Result<State, GameError> {
         self.right.state_of(worker, facts)
     }

@@ -49,12 +49,14 @@ impl<E: Engine> TreeBrain<E> {
         plan: Plan,
         parameters: &Parameters,
         seed: u64,
-        state_bytes: usize,
         name: &'static str,
     ) -> Result<TreeBrain<E>, SearchError> {
         let mut worker = engine.worker();
         let (texts, mut texts_worker) = (engine.clone(), engine.worker());
         let text = Box::new(move |id| texts.move_text(&mut texts_worker, id));
+        let initial = engine.initial(&mut worker)?;
+        // A state has its place in a node already.
+        let state_bytes = engine.state_bytes(&initial).saturating_sub(size_of::<E::State>()) + 16;
         let roles = Roles::new(engine.role_names(), &parameters.models, text, state_bytes);
         let priors = Priors::new(parameters.shared, engine.role_names().len());
         let n = evaluators.len() as u64;
@@ -65,11 +67,10 @@ impl<E: Engine> TreeBrain<E> {
             plan,
             effort: Effort::default(),
             name,
-            worker: engine.worker(),
+            worker,
             engine,
         };
-        let state = brain.engine.initial(&mut worker)?;
-        brain.begin(state)?;
+        brain.begin(initial)?;
         Ok(brain)
     }
 
@@ -231,6 +232,7 @@ impl<E: Engine> Brain for TreeBrain<E> {
             value: Some(f64::from(value)),
             is_proved,
             line: self.line(),
+            ..Report::default()
         };
         Ok(Choice { text: self.engine.move_text(&mut self.worker, arm.id), report })
     }

@@ -1,6 +1,7 @@
 //! The ways to find out what a position is worth.
 
 use super::tree::Successor;
+use crate::Limit;
 use senet_game::{GameError, MoveId};
 
 /// The moves of a position by role, and what follows them by joint move; nothing if there are too many.
@@ -33,8 +34,8 @@ pub(crate) trait Evaluator<S>: Send {
     /// Lets a leaf begin with so many playouts. Says no if there is no room.
     fn put(&mut self, ticket: u32, state: &S, n_playouts: usize) -> bool;
 
-    /// Plays until so many leaves are done, or all.
-    fn play(&mut self, n_wanted: usize) -> Result<(), GameError>;
+    /// Plays until so many leaves are done, or all, or time is up.
+    fn play(&mut self, n_wanted: usize, limit: &Limit) -> Result<(), GameError>;
 
     /// Hands out what came of the leaves that are done.
     fn take(&mut self, each: &mut dyn FnMut(Outcome<'_>));

@@ -2,6 +2,7 @@
 
 use super::evaluator::{Evaluator, Expansion, Outcome, for_each_joint, n_joint};
 use super::tree::Successor;
+use crate::Limit;
 use senet_engine_lanes::{Expander, LanesEngine, Leaves};
 use senet_game::{GameError, MoveId};
 
@@ -77,8 +78,8 @@ impl Evaluator<Box<[u64]>> for ManyLanes {
         self.leaves.put(ticket, state, n_playouts)
     }
 
-    fn play(&mut self, n_wanted: usize) -> Result<(), GameError> {
-        self.leaves.play(n_wanted);
+    fn play(&mut self, n_wanted: usize, limit: &Limit) -> Result<(), GameError> {
+        self.leaves.play(n_wanted, || !limit.is_reached(0));
         Ok(())
     }
 

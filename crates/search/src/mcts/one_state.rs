@@ -2,11 +2,14 @@
 
 use super::evaluator::{Evaluator, Expansion, Outcome, for_each_joint, n_joint};
 use super::tree::Successor;
+use crate::Limit;
 use senet_game::{Engine, GameError, MoveGenerator, MoveId, roles};
 use std::sync::Arc;
 
 /// What follows is computed for all joint moves if there are no more: a playout takes as long.
 const MOST_SUCCESSORS: u64 = 48;
+/// After so many moves of a playout the clock is looked at.
+const MOVES_A_LOOK: u64 = 8;
 
 pub(crate) struct OneState<E: Engine> {
     engine: Arc<E>,
@@ -17,7 +20,8 @@ pub(crate) struct OneState<E: Engine> {
     /// What came of it.
     done: Option<u32>,
     is_finished: bool,
-    goals: Vec<u32>,
+    goals: Vec<Option<u8>>,
+    goal_sums: Vec<u32>,
 }
 
 impl<E: Engine> OneState<E> {
@@ -29,7 +33,8 @@ impl<E: Engine> OneState<E> {
             leaf: None,
             done: None,
             is_finished: false,
-            goals: vec![0; engine.role_names().len()],
+            goals: Vec::new(),
+            goal_sums: Vec::new(),
             engine,
         }
     }
@@ -42,30 +47,6 @@ impl<E: Engine> OneState<E> {
             all.push(moves);
         }
         Ok(all)
-    }
-
-    /// Plays to the end; says whether it came to one.
-    fn play_out(&mut self, mut state: E::State) -> Result<bool, GameError> {
-        let (mut moves, mut joint) = (Vec::new(), Vec::new());
-        for _ in 0..self.max_length {
-            if self.engine.is_terminal(&mut self.worker, &state)? {
-                for role in roles(&*self.engine) {
-                    let goal = self.engine.goal(&mut self.worker, &state, role)?;
-                    self.goals[role.index()] = u32::from(goal.unwrap_or(0));
-                }
-                return Ok(true);
-            }
-            joint.clear();
-            for role in roles(&*self.engine) {
-                self.engine.legals(&mut self.worker, &state, role, &mut moves)?;
-                match self.generator.choose(&moves) {
-                    Some(id) => joint.push(id),
-                    None => return Ok(false),
-                }
-            }
-            state = self.engine.step(&mut self.worker, &state, &joint)?;
-        }
-        Ok(false)
     }
 }
 
@@ -113,18 +94,26 @@ impl<E: Engine> Evaluator<E::State> for OneState<E> {
         has_room
     }
 
-    fn play(&mut self, _: usize) -> Result<(), GameError> {
-        if let Some((ticket, state)) = self.leaf.take() {
-            self.is_finished = self.play_out(state)?;
-            self.done = Some(ticket);
-        }
+    fn play(&mut self, _: usize, limit: &Limit) -> Result<(), GameError> {
+        let Some((ticket, state)) = self.leaf.take() else { return Ok(()) };
+        let mut may_go_on =
+            |length: u64| length < self.max_length && (length % MOVES_A_LOOK != 0 || !limit.is_reached(0));
+        let Self { engine, worker, generator, goals, .. } = self;
+        self.is_finished = match engine.playout(worker, &state, generator, &mut may_go_on, goals) {
+            Ok(played) => played.is_over,
+            Err(GameError::NoLegalMove { .. }) => false,
+            Err(error) => return Err(error),
+        };
+        self.goal_sums.clear();
+        self.goal_sums.extend(self.goals.iter().map(|goal| u32::from(goal.unwrap_or(0))));
+        self.done = Some(ticket);
         Ok(())
     }
 
     fn take(&mut self, each: &mut dyn FnMut(Outcome<'_>)) {
         if let Some(ticket) = self.done.take() {
             let finished = u32::from(self.is_finished);
-            each(Outcome { ticket, finished, cut: 1 - finished, goal_sums: &self.goals });
+            each(Outcome { ticket, finished, cut: 1 - finished, goal_sums: &self.goal_sums });
         }
     }
 

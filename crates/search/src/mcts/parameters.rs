@@ -1,7 +1,5 @@
 //! All that can be set about the search.
 
-use std::fmt;
-
 /// How the search thinks. Every field is an option of `mcts:…` under the same name.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
@@ -79,6 +77,25 @@ impl Default for Parameters {
 }
 
 impl Parameters {
+    /// The names of the options.
+    pub const NAMES: [&'static str; 13] = [
+        "threads", "playouts", "batch", "lanes", "c", "urgency", "loss", "shared", "proofs", "memory",
+        "length", "blind", "model",
+    ];
+
+    /// What the value of an option has to be.
+    pub fn needs(name: &str) -> &'static str {
+        match name {
+            "batch" | "proofs" => "on or off",
+            "threads" => "a whole number from 1 to 256",
+            "playouts" | "memory" | "length" => "a whole number from 1",
+            "lanes" => "8, 16, 32 or 64",
+            "shared" => "auto, off, moves or replies",
+            "model" => "ROLE/MOVE=CHANCE/…",
+            _ => "a number from 0",
+        }
+    }
+
     /// Sets an option as people write it. `None` if there is none of that name or it cannot have that value.
     pub fn set(&mut self, name: &str, value: &str) -> Option<()> {
         let is_on = |value: &str| match value {
@@ -118,10 +135,6 @@ impl Shared {
     fn read(text: &str) -> Option<Shared> {
         Self::NAMES.iter().find(|(_, name)| *name == text).map(|&(shared, _)| shared)
     }
-
-    fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(shared, _)| *shared == self).expect("all are there").1
-    }
 }
 
 impl Model {
@@ -137,53 +150,39 @@ impl Model {
     }
 }
 
-/// The options that are not as they are by themselves, as people write them.
-impl fmt::Display for Parameters {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let usual = Parameters::default();
-        let on = |is_on: bool| if is_on { "on" } else { "off" }.to_owned();
-        let mut options = Vec::new();
-        let mut add = |name: &str, is_usual: bool, value: String| {
-            if !is_usual {
-                options.push(format!("{name}={value}"));
-            }
-        };
-        let given = |value: Option<String>| value.unwrap_or_default();
-        add("threads", self.threads == usual.threads, self.threads.to_string());
-        add("playouts", self.playouts.is_none(), given(self.playouts.map(|n| n.to_string())));
-        add("batch", self.batch == usual.batch, on(self.batch));
-        add("lanes", self.lanes.is_none(), given(self.lanes.map(|n| n.to_string())));
-        add("c", self.c.is_none(), given(self.c.map(|c| c.to_string())));
-        add("urgency", self.urgency == usual.urgency, self.urgency.to_string());
-        add("loss", self.loss == usual.loss, self.loss.to_string());
-        add("shared", self.shared == usual.shared, self.shared.name().to_owned());
-        add("proofs", self.proofs == usual.proofs, on(self.proofs));
-        add("memory", self.memory == usual.memory, self.memory.to_string());
-        add("length", self.length == usual.length, self.length.to_string());
-        add("blind", self.blind == usual.blind, self.blind.to_string());
-        for model in &self.models {
-            let chances = model.chances.iter().map(|(text, chance)| format!("/{text}={chance}"));
-            add("model", false, model.role.clone() + &chances.collect::<String>());
-        }
-        f.write_str(&options.join(","))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn options_are_read_and_written() {
+    fn options_are_read() {
         let text = "threads=2,playouts=10000,batch=off,lanes=16,c=12.5,urgency=2,loss=0,shared=replies,proofs=off,\
                     memory=64,length=99,blind=0.25,model=robot/rock=0.6/paper=0.4";
         let mut parameters = Parameters::default();
-        for option in text.split(',') {
+        for (option, known) in text.split(',').zip(Parameters::NAMES) {
             let (name, value) = option.split_once('=').expect("a value");
-            assert_eq!(parameters.set(name, value), Some(()), "{option}");
+            assert_eq!((parameters.set(name, value), name), (Some(()), known), "{option}");
         }
-        assert_eq!(parameters.to_string(), text);
-        assert_eq!(Parameters::default().to_string(), "");
+        let model = Model {
+            role: "robot".to_owned(),
+            chances: vec![("rock".to_owned(), 0.6), ("paper".to_owned(), 0.4)],
+        };
+        let expected = Parameters {
+            threads: 2,
+            playouts: Some(10_000),
+            batch: false,
+            lanes: Some(16),
+            c: Some(12.5),
+            urgency: 2.0,
+            loss: 0.0,
+            shared: Shared::Replies,
+            proofs: false,
+            memory: 64,
+            length: 99,
+            blind: 0.25,
+            models: vec![model],
+        };
+        assert_eq!(parameters, expected);
         for (name, value) in [("speed", "1"), ("threads", "0"), ("lanes", "12"), ("c", "-1"), ("c", "NaN")] {
             assert_eq!(parameters.set(name, value), None, "{name}={value}");
         }

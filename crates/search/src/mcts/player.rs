@@ -117,7 +117,7 @@ impl Mcts {
         let evaluators = (0..self.parameters.threads).map(evaluator).collect();
         let plan = Plan::new(&self.parameters, assignment.role.index(), C_OF_SINGLES, (1, 1));
         let name = engine.name();
-        let brain = TreeBrain::new(engine, evaluators, plan, &self.parameters, self.seed, 64, name)?;
+        let brain = TreeBrain::new(engine, evaluators, plan, &self.parameters, self.seed, name)?;
         Ok(Box::new(brain))
     }
 
@@ -134,10 +134,8 @@ impl Mcts {
         let balanced = OPERATIONS_OF_LEAF / lanes.n_operations().max(1);
         let fewest = self.parameters.lanes.unwrap_or(balanced.next_power_of_two().clamp(8, MOST_PLAYOUTS));
         let plan = Plan::new(&self.parameters, assignment.role.index(), C_OF_MEANS, (fewest, MOST_PLAYOUTS));
-        let state_bytes = 16 + 8 * lanes.states().n_words();
         let engine = gates.engine.clone();
-        let brain =
-            TreeBrain::new(engine, evaluators, plan, &self.parameters, self.seed, state_bytes, "lanes")?;
+        let brain = TreeBrain::new(engine, evaluators, plan, &self.parameters, self.seed, "lanes")?;
         Ok(Box::new(brain))
     }
 

@@ -169,7 +169,7 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 continue;
             }
             let share = if self.plan.playouts.0 >= FEWEST_OF_SMALL { 1 } else { SHARE_DONE };
-            self.evaluator.play((self.n_playing / share).max(1))?;
+            self.evaluator.play((self.n_playing / share).max(1), self.limit)?;
             self.go_up(&mut scores);
         }
         Ok(())

@@ -1,0 +1,159 @@
+//! What players that think have in common: clocks, and the engine they think with.
+//!
+//! A search begins on the engine that is ready and moves to gates when they are there; the position is carried over by
+//! playing the moves of the match once more.
+
+use crate::{Assignment, Choice, First, Gates, Limit, Player, SearchError};
+use senet_game::{Engine, RoleId};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often a search on the first engine looks whether gates are there.
+const SLICE: Duration = Duration::from_millis(20);
+
+/// Makes the searches of one player.
+pub(crate) trait Strategy: Send + 'static {
+    /// A search from the initial position.
+    fn search<E: Engine>(&self, engine: Arc<E>, role: RoleId) -> Result<Box<dyn Search>, SearchError>;
+
+    /// The same on gates.
+    fn search_on_gates(&self, gates: &Gates, role: RoleId) -> Result<Box<dyn Search>, SearchError> {
+        self.search(gates.engine.clone(), role)
+    }
+
+    /// The most playouts for a move, those made in the time of the others among them.
+    fn most_playouts(&self) -> Option<u64>;
+
+    /// Whether it thinks before the first move and in the time of the others.
+    fn thinks_ahead(&self) -> bool;
+}
+
+/// What is known of the position of a match, and of those that may follow.
+pub(crate) trait Search: Send {
+    /// Finds out more until the limit, or until there is nothing to be found out.
+    fn think(&mut self, limit: &Limit) -> Result<(), SearchError>;
+
+    /// Whether there is nothing to be found out.
+    fn is_settled(&self) -> bool;
+
+    /// How many playouts were made since the last joint move.
+    fn playouts(&self) -> u64;
+
+    /// The best move as far as it is known.
+    fn choice(&mut self) -> Result<Choice, SearchError>;
+
+    /// Goes on by a joint move.
+    fn observe(&mut self, joint: &[String]) -> Result<(), SearchError>;
+}
+
+/// A player that thinks.
+pub(crate) struct Thinker<S> {
+    strategy: S,
+    now: Option<Now>,
+}
+
+/// A match.
+struct Now {
+    assignment: Assignment,
+    search: Box<dyn Search>,
+    /// Whether gates are still hoped for.
+    waits: bool,
+    /// The joint moves so far.
+    played: Vec<Vec<String>>,
+}
+
+impl<S: Strategy> Thinker<S> {
+    pub(crate) fn new(strategy: S) -> Thinker<S> {
+        Thinker { strategy, now: None }
+    }
+
+    fn think(&mut self, limit: &Limit) -> Result<(), SearchError> {
+        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+        let own = self.strategy.most_playouts().map(|most| most.saturating_sub(now.search.playouts()));
+        let mut limit = Limit { playouts: limit.playouts.into_iter().chain(own).min(), ..limit.clone() };
+        if limit.deadline.is_none() {
+            // Nobody is in a hurry: what is found out then depends on nothing but the seed.
+            let patience = Limit { playouts: None, ..limit.clone() };
+            now.assignment.rules.gates().wait(&patience);
+        }
+        loop {
+            now.move_to_gates(&self.strategy)?;
+            let before = now.search.playouts();
+            let slice = if now.waits { limit.slice() } else { limit.clone() };
+            now.search.think(&slice)?;
+            let made = now.search.playouts().saturating_sub(before);
+            limit.playouts = limit.playouts.map(|most| most.saturating_sub(made));
+            if now.search.is_settled() || limit.is_reached(0) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Limit {
+    /// The next little while of it.
+    fn slice(&self) -> Limit {
+        let soon = Instant::now() + SLICE;
+        Limit { deadline: Some(self.deadline.map_or(soon, |deadline| deadline.min(soon))), ..self.clone() }
+    }
+}
+
+impl Now {
+    fn new(strategy: &impl Strategy, assignment: Assignment) -> Result<Now, SearchError> {
+        let Assignment { rules, role } = &assignment;
+        rules.gates();
+        let search = match rules.first() {
+            First::Forward(engine) => strategy.search(engine.clone(), *role)?,
+            First::Reference(engine) => strategy.search(engine.clone(), *role)?,
+        };
+        Ok(Now { search, waits: true, played: Vec::new(), assignment })
+    }
+
+    /// Moves to gates if they are there.
+    fn move_to_gates(&mut self, strategy: &impl Strategy) -> Result<(), SearchError> {
+        if !self.waits {
+            return Ok(());
+        }
+        let Some(gates) = self.assignment.rules.gates().get() else {
+            return Ok(());
+        };
+        self.waits = false;
+        if let Ok(gates) = gates {
+            let mut search = strategy.search_on_gates(gates, self.assignment.role)?;
+            self.played.iter().try_for_each(|joint| search.observe(joint))?;
+            self.search = search;
+        }
+        Ok(())
+    }
+}
+
+impl<S: Strategy> Player for Thinker<S> {
+    fn start(&mut self, assignment: Assignment, limit: &Limit) -> Result<(), SearchError> {
+        let now = self.now.insert(Now::new(&self.strategy, assignment)?);
+        now.move_to_gates(&self.strategy)?;
+        // A start that nothing ends is not one to think in.
+        let ends =
+            limit.deadline.is_some() || limit.playouts.is_some() || self.strategy.most_playouts().is_some();
+        if self.strategy.thinks_ahead() && ends { self.think(limit) } else { Ok(()) }
+    }
+
+    fn choose(&mut self, limit: &Limit) -> Result<Choice, SearchError> {
+        self.think(limit)?;
+        self.now.as_mut().ok_or(SearchError::NoMatch)?.search.choice()
+    }
+
+    fn observe(&mut self, joint: &[String]) -> Result<(), SearchError> {
+        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+        now.search.observe(joint)?;
+        now.played.push(joint.to_vec());
+        now.move_to_gates(&self.strategy)
+    }
+
+    fn ponder(&mut self, limit: &Limit) -> Result<(), SearchError> {
+        if self.strategy.thinks_ahead() { self.think(limit) } else { Ok(()) }
+    }
+
+    fn stop(&mut self) {
+        self.now = None;
+    }
+}
