@@ -195,7 +195,7 @@ impl Spec {
     }
 
     /// The options of `mcts`.
-    fn parameters(&self) -> Parameters {
+    pub(crate) fn parameters(&self) -> Parameters {
         let mut parameters = Parameters::default();
         for (option, value) in &self.options {
             parameters.set(option, value).expect("options are read when a spec is");

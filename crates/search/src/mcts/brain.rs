@@ -12,6 +12,8 @@ use senet_game::{Engine, GameError, MoveGenerator, PlayError, derived_seed, role
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
+/// A hope has to be so much better than what is sure.
+const MARGIN: f32 = 1.0;
 /// The longest line that is told.
 const MOST_TOLD: usize = 32;
 
@@ -31,9 +33,9 @@ pub(crate) trait Brain: Send {
 
 /// A tree on an engine.
 pub(crate) struct TreeBrain<E: Engine> {
-    engine: Arc<E>,
+    pub(crate) engine: Arc<E>,
     worker: E::Worker,
-    tree: Tree<E::State>,
+    pub(crate) tree: Tree<E::State>,
     evaluators: Vec<Box<dyn Evaluator<E::State>>>,
     /// One for each thread, and one more to draw what is played.
     generators: Vec<MoveGenerator>,
@@ -127,6 +129,13 @@ impl<E: Engine> TreeBrain<E> {
         }
         let moves = self.root_moves()?;
         let arms = &moves.arms[moves.arms_of(role)];
+        if matches!(moves.turn, Turn::AgainstChance(_)) {
+            // Chance blurs what single moves are worth: their means come apart before their visits do.
+            let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0);
+            let is_known = |at: &usize| arms[*at].visits >= most.div_ceil(4);
+            let by_mean = |left: &usize, right: &usize| arms[*left].mean.total_cmp(&arms[*right].mean);
+            return Ok((0..arms.len()).filter(is_known).max_by(by_mean).unwrap_or(0));
+        }
         let proofs = self.plan.taste.proofs && matches!(moves.turn, Turn::Free(_));
         let low = if proofs { arms.iter().map(|arm| arm.low).fold(0.0, f32::max) } else { 0.0 };
         let is_open = |at: &usize| !proofs || arms[*at].high > low;
@@ -138,8 +147,8 @@ impl<E: Engine> TreeBrain<E> {
         let most_visited = (0..arms.len()).filter(is_open).max_by(by_visits);
         let surest = (0..arms.len()).filter(|&at| !proofs || arms[at].low >= low).max_by(by_visits);
         Ok(match (most_visited, surest) {
-            // What is sure is as good as what is hoped for.
-            (Some(open), Some(sure)) if arms[open].visits == 0 || low > 0.0 && arms[open].mean <= low => sure,
+            // What is sure is worth more than what is hoped for, unless that is clearly more.
+            (Some(open), Some(sure)) if arms[open].visits == 0 || arms[open].mean <= low + MARGIN => sure,
             (Some(open), _) => open,
             (None, Some(sure)) => sure,
             (None, None) => unreachable!("a role has a move, and node {root} has the role"),

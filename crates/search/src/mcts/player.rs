@@ -8,6 +8,7 @@ use super::parameters::Parameters;
 use super::search::Plan;
 use crate::rules::{First, Gates};
 use crate::{Assignment, Choice, Limit, Player, SearchError};
+use senet_engine_circuit::CircuitEngine;
 use senet_engine_lanes::LanesEngine;
 use senet_game::{Engine, derived_seed};
 use std::sync::Arc;
@@ -89,58 +90,24 @@ impl Mcts {
     }
 
     fn brain(&self, assignment: &Assignment, ground: Ground) -> Result<Box<dyn Brain>, SearchError> {
-        let rules = &assignment.rules;
-        match ground {
+        let (rules, role) = (&assignment.rules, assignment.role.index());
+        let (parameters, seed) = (&self.parameters, self.seed);
+        Ok(match ground {
             Ground::First => match rules.first() {
-                First::Forward(engine) => self.on_one_state(engine.clone(), assignment),
-                First::Reference(engine) => self.on_one_state(engine.clone(), assignment),
+                First::Forward(engine) => Box::new(on_one_state(parameters, engine.clone(), role, seed)?),
+                First::Reference(engine) => Box::new(on_one_state(parameters, engine.clone(), role, seed)?),
             },
             Ground::Gates => match rules.gates().get() {
-                Some(Ok(gates)) => self.on_one_state(gates.engine.clone(), assignment),
-                _ => self.brain(assignment, Ground::First),
+                Some(Ok(gates)) => Box::new(on_one_state(parameters, gates.engine.clone(), role, seed)?),
+                _ => self.brain(assignment, Ground::First)?,
             },
             Ground::Lanes => match (rules.gates().get(), rules.lanes().get()) {
-                (Some(Ok(gates)), Some(Ok(lanes))) => self.on_lanes(gates, lanes, assignment),
-                _ => self.brain(assignment, Ground::Gates),
+                (Some(Ok(gates)), Some(Ok(lanes))) => {
+                    Box::new(on_lanes(parameters, gates, lanes, role, seed)?)
+                }
+                _ => self.brain(assignment, Ground::Gates)?,
             },
-        }
-    }
-
-    fn on_one_state<E: Engine>(
-        &self,
-        engine: Arc<E>,
-        assignment: &Assignment,
-    ) -> Result<Box<dyn Brain>, SearchError> {
-        let evaluator = |thread: usize| -> Box<dyn Evaluator<E::State>> {
-            Box::new(OneState::new(engine.clone(), self.seed_of(thread), self.parameters.length))
-        };
-        let evaluators = (0..self.parameters.threads).map(evaluator).collect();
-        let plan = Plan::new(&self.parameters, assignment.role.index(), C_OF_SINGLES, (1, 1));
-        let name = engine.name();
-        let brain = TreeBrain::new(engine, evaluators, plan, &self.parameters, self.seed, name)?;
-        Ok(Box::new(brain))
-    }
-
-    fn on_lanes(
-        &self,
-        gates: &Gates,
-        lanes: &Arc<LanesEngine>,
-        assignment: &Assignment,
-    ) -> Result<Box<dyn Brain>, SearchError> {
-        let evaluator = |thread: usize| -> Box<dyn Evaluator<Box<[u64]>>> {
-            Box::new(ManyLanes::new(lanes, self.seed_of(thread), self.parameters.length))
-        };
-        let evaluators = (0..self.parameters.threads).map(evaluator).collect();
-        let balanced = OPERATIONS_OF_LEAF / lanes.n_operations().max(1);
-        let fewest = self.parameters.lanes.unwrap_or(balanced.next_power_of_two().clamp(8, MOST_PLAYOUTS));
-        let plan = Plan::new(&self.parameters, assignment.role.index(), C_OF_MEANS, (fewest, MOST_PLAYOUTS));
-        let engine = gates.engine.clone();
-        let brain = TreeBrain::new(engine, evaluators, plan, &self.parameters, self.seed, "lanes")?;
-        Ok(Box::new(brain))
-    }
-
-    fn seed_of(&self, thread: usize) -> u64 {
-        derived_seed(!self.seed, thread as u64)
+        })
     }
 
     /// Moves to a better engine if it is there: what was thought is lost, what was played is not.
@@ -155,6 +122,45 @@ impl Mcts {
         }
         Ok(())
     }
+}
+
+/// A tree on an engine of one state.
+pub(crate) fn on_one_state<E: Engine>(
+    parameters: &Parameters,
+    engine: Arc<E>,
+    role: usize,
+    seed: u64,
+) -> Result<TreeBrain<E>, SearchError> {
+    let evaluator = |thread: usize| -> Box<dyn Evaluator<E::State>> {
+        Box::new(OneState::new(engine.clone(), seed_of(seed, thread), parameters.length))
+    };
+    let evaluators = (0..parameters.threads).map(evaluator).collect();
+    let plan = Plan::new(parameters, role, C_OF_SINGLES, (1, 1));
+    let name = engine.name();
+    TreeBrain::new(engine, evaluators, plan, parameters, seed, name)
+}
+
+/// A tree on lanes.
+pub(crate) fn on_lanes(
+    parameters: &Parameters,
+    gates: &Gates,
+    lanes: &LanesEngine,
+    role: usize,
+    seed: u64,
+) -> Result<TreeBrain<CircuitEngine>, SearchError> {
+    let evaluator = |thread: usize| -> Box<dyn Evaluator<Box<[u64]>>> {
+        Box::new(ManyLanes::new(lanes, seed_of(seed, thread), parameters.length))
+    };
+    let evaluators = (0..parameters.threads).map(evaluator).collect();
+    let balanced = OPERATIONS_OF_LEAF / lanes.n_operations().max(1);
+    let fewest = parameters.lanes.unwrap_or(balanced.next_power_of_two().clamp(8, MOST_PLAYOUTS));
+    let plan = Plan::new(parameters, role, C_OF_MEANS, (fewest, MOST_PLAYOUTS));
+    TreeBrain::new(gates.engine.clone(), evaluators, plan, parameters, seed, "lanes")
+}
+
+/// Each thread draws for itself.
+fn seed_of(seed: u64, thread: usize) -> u64 {
+    derived_seed(!seed, thread as u64)
 }
 
 impl Player for Mcts {

@@ -81,7 +81,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                 return Ok(if node.waiting > 1 { End::Busy } else { End::Leaf });
             }
             let mut moves = node.moves.take().expect("it was expanded");
-            let joint = self.choose(at, &mut moves, taste, way, before, generator);
+            if node.visits.is_power_of_two() {
+                self.expect(&mut moves, way, before);
+            }
+            let joint = self.choose(at, &moves, taste, generator);
             before = moves.chosen(joint).map_or(NO_MOVE, |id| id.index() as u32);
             let mut child = moves.children.get(joint);
             if child == NONE {
@@ -107,18 +110,18 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
-    fn choose(
-        &self,
-        at: u32,
-        moves: &mut Moves<S>,
-        taste: &Taste,
-        way: Shared,
-        before: u32,
-        generator: &mut MoveGenerator,
-    ) -> u64 {
+    /// Asks the statistics of moves again: less and less often.
+    fn expect(&self, moves: &mut Moves<S>, way: Shared, before: u32) {
+        let (Turn::Free(role) | Turn::AgainstChance(Some(role))) = moves.turn else { return };
+        for arm in &mut moves.arms[moves.firsts[role] as usize..moves.firsts[role + 1] as usize] {
+            arm.prior = self.priors.advantage(way, role, before, arm.id);
+        }
+    }
+
+    fn choose(&self, at: u32, moves: &Moves<S>, taste: &Taste, generator: &mut MoveGenerator) -> u64 {
         match moves.turn {
             Turn::Nobody => 0,
-            Turn::Free(role) => self.most_urgent(at, moves, role, taste, way, before, generator) as u64,
+            Turn::Free(role) => self.most_urgent(at, moves, role, taste, generator) as u64,
             Turn::Chance(role) => draw(&moves.chances[moves.arms_of(role)], generator) as u64,
             Turn::AgainstChance(_) | Turn::Together => {
                 let mut joint = 0;
@@ -131,7 +134,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                     } else if moves.turn == Turn::Together {
                         moves.by_regret(role, taste.blind, generator)
                     } else {
-                        self.most_urgent(at, moves, role, taste, way, before, generator)
+                        self.most_urgent(at, moves, role, taste, generator)
                     };
                     joint = joint * n as u64 + choice as u64;
                 }
@@ -141,15 +144,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// The move of the highest upper confidence bound.
-    #[allow(clippy::too_many_arguments)]
     fn most_urgent(
         &self,
         at: u32,
         moves: &Moves<S>,
         role: usize,
         taste: &Taste,
-        way: Shared,
-        before: u32,
         generator: &mut MoveGenerator,
     ) -> usize {
         let node: &Node<S> = &self.nodes[at as usize];
@@ -167,7 +167,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                 continue;
             }
             let (visits, waiting) = (arm.visits as f32, arm.waiting as f32);
-            let expected = mean + self.priors.advantage(way, role, before, arm.id);
+            let expected = mean + arm.prior;
             let n = visits + waiting + taste.urgency;
             let value = (visits * arm.mean + taste.urgency * expected) / (visits + taste.urgency);
             let mut score = value - taste.loss * waiting / n + taste.c * (log / n).sqrt();

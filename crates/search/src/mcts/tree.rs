@@ -52,6 +52,8 @@ pub(crate) struct Arm {
     pub(crate) waiting: u32,
     /// What it was worth to its role on average.
     pub(crate) mean: f32,
+    /// By how much it is expected to change the score of its role: see [`Priors`].
+    pub(crate) prior: f32,
     /// Where nobody else chooses: what its role gets at least, and at most.
     pub(crate) low: f32,
     pub(crate) high: f32,
@@ -321,7 +323,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         let mut firsts = vec![0];
         let mut arms = Vec::with_capacity(moves.iter().map(Vec::len).sum());
         for ids in moves {
-            let arm = |&id| Arm { id, visits: 0, waiting: 0, mean: 0.0, low: 0.0, high: MOST };
+            let arm = |&id| Arm { id, visits: 0, waiting: 0, mean: 0.0, prior: 0.0, low: 0.0, high: MOST };
             arms.extend(ids.iter().map(arm));
             firsts.push(arms.len() as u32);
         }
