@@ -145,7 +145,17 @@ impl<E: Engine> TreeBrain<E> {
             left.cmp(&right).then(left_mean.total_cmp(&right_mean))
         };
         let most_visited = (0..arms.len()).filter(is_open).max_by(by_visits);
-        let surest = (0..arms.len()).filter(|&at| !proofs || arms[at].low >= low).max_by(by_visits);
+        // Of what is sure, the end is better than the way to it: else one might walk in circles.
+        let nearness = |at: usize| {
+            let child = moves.children.get(at as u64);
+            let is_over = child != NONE && self.tree.nodes[child as usize].is_over;
+            (proofs && is_over, proofs && arms[at].low >= arms[at].high)
+        };
+        let by_nearness = |left: &usize, right: &usize| {
+            nearness(*left).cmp(&nearness(*right)).then_with(|| by_visits(left, right))
+        };
+        let is_sure = |at: &usize| !proofs || arms[*at].low >= low;
+        let surest = (0..arms.len()).filter(is_sure).max_by(by_nearness);
         Ok(match (most_visited, surest) {
             // What is sure is worth more than what is hoped for, unless that is clearly more.
             (Some(open), Some(sure)) if arms[open].visits == 0 || arms[open].mean <= low + MARGIN => sure,

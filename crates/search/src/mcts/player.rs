@@ -18,7 +18,7 @@ use std::time::Duration;
 const USUAL_PLAYOUTS: u64 = 10_000;
 /// Exploration with single playouts, whose scores are far apart, and with means of many, which are not.
 const C_OF_SINGLES: f32 = 40.0;
-const C_OF_MEANS: f32 = 20.0;
+const C_OF_MEANS: f32 = 7.0;
 /// Operations of a playout's step for which eight lanes take as long as the tree takes for a leaf, times eight.
 const OPERATIONS_OF_LEAF: usize = 20_000;
 /// Leaves have so many playouts at most: a word of lanes.
