@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn what_is_not_listed_is_not_played_unless_nothing_else_is_legal() {
-        let mut player = started("tic-tac-toe", "fixed:(mark 2 2)=1,(mark  1 1)=0", 0, 5);
+        let mut player = started("tic-tac-toe", "fixed:( Mark 2 2)=1,(mark  1 1)=0", 0, 5);
         for _ in 0..20 {
             assert_eq!(player.choose(&Limit::default()).expect("a move").text, "(mark 2 2)");
         }

@@ -30,6 +30,7 @@ mod monte_carlo;
 mod tree;
 mod uct;
 pub mod mcts;
+mod nested;
 mod spec;
 mod watchdog;
 #[cfg(test)]

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// What the first engine may take to get ready. Few games take more than some milliseconds.
-const FIRST_TIME: Duration = Duration::from_secs(5);
+const FIRST_TIME: Duration = Duration::from_secs(2);
 
 /// The match goes on while gates are made.
 const GATES_BUDGET: Budget = Budget { time: Some(Duration::from_secs(120)), memory: Some(4 << 30) };

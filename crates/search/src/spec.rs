@@ -4,6 +4,7 @@ use crate::Player;
 use crate::fixed::Fixed;
 use crate::mcts::{Mcts, Parameters};
 use crate::monte_carlo::MonteCarlo;
+use crate::nested::Nested;
 use crate::random::{Taste, Thoughtless};
 use crate::thinker::Thinker;
 use crate::uct::Uct;
@@ -43,7 +44,7 @@ const MEGABYTES: u64 = 1024;
 const C: f64 = 50.0;
 
 /// Every strategy, one entry each.
-const STRATEGIES: [Known; 6] = [
+const STRATEGIES: [Known; 7] = [
     Known { name: "random", options: &[], make: |_, seed| Box::new(Thoughtless::new(Taste::Random, seed)) },
     Known { name: "legal", options: &[], make: |_, seed| Box::new(Thoughtless::new(Taste::First, seed)) },
     Known {
@@ -65,6 +66,11 @@ const STRATEGIES: [Known; 6] = [
         name: "mcts",
         options: &[(ANY_MOVE, Form::Parameter)],
         make: |spec, seed| Box::new(Mcts::new(spec.parameters(), seed)),
+    },
+    Known {
+        name: "nested",
+        options: &[PLAYOUTS, MEMORY],
+        make: |spec, seed| Box::new(Thinker::new(spec.nested(seed))),
     },
 ];
 
@@ -203,11 +209,17 @@ impl Spec {
         parameters
     }
 
+    fn nested(&self, seed: u64) -> Nested {
+        let (playouts, memory) = (self.count(PLAYOUTS), self.memory());
+        Nested { playouts, memory, seed, uct: self.uct(seed) }
+    }
+
     /// Moves as they are written, each with its weight.
     fn weights(&self) -> Vec<(String, f64)> {
         let canonical = |text: &str| {
-            let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-            words.join(" ")
+            let spaced = text.to_lowercase().replace('(', " ( ").replace(')', " ) ");
+            let words: Vec<&str> = spaced.split_whitespace().collect();
+            words.join(" ").replace("( ", "(").replace(" )", ")")
         };
         let weight = |(text, weight): &(String, String)| (canonical(text), weight.parse().unwrap_or(0.0));
         self.options.iter().map(weight).collect()

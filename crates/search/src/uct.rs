@@ -392,6 +392,45 @@ mod tests {
         assert_eq!(search.tree.node(ROOT).visits, middle.visits + 10);
     }
 
+    /// Each role's moves were tried as often as the node was left.
+    fn check_counts<E: Engine>(search: &UctSearch<E>) {
+        let n_nodes = search.tree.len() as u32;
+        for node in 0..n_nodes {
+            let Kind::Open(open) = search.tree.kind(node) else { continue };
+            for role in 0..search.position.n_roles() {
+                let stats = search.tree.stats_of(open, role).map(|at| *search.tree.stat(at));
+                let (tries, sum) = stats.fold((0, 0), |(n, sum), stat| (n + stat.visits, sum + stat.sum));
+                assert!(sum <= 100 * u64::from(tries));
+                // The first visit of all but the first root was a playout from there.
+                let visits = search.tree.node(node).visits;
+                assert!(tries == visits || tries + 1 == visits, "{tries} of {visits} in {node}");
+            }
+        }
+    }
+
+    #[test]
+    fn counts_add_up_in_every_node_and_after_every_move() {
+        for game in ["tic-tac-toe", "rock-paper-scissors", "chinese-checkers-3", "tron-10x10", "hanoi-6"] {
+            let mut search = search(game, usize::MAX);
+            let mut generator = MoveGenerator::new(5);
+            for _ in 0..6 {
+                search.think(&playouts(500)).expect("it plays");
+                check_counts(&search);
+                let mut joint = Vec::new();
+                for role in 0..search.position.n_roles() {
+                    let legal = search.position.legal(RoleId::new(role));
+                    let Ok(legal) = legal else { break };
+                    joint.push(search.position.text(legal[generator.below(legal.len())]));
+                }
+                if joint.is_empty() {
+                    break;
+                }
+                search.observe(&joint).expect("it is legal");
+                check_counts(&search);
+            }
+        }
+    }
+
     #[test]
     fn a_full_tree_does_not_grow() {
         let mut search = search("connect-four", 100_000);

@@ -226,6 +226,9 @@ impl Player for Guarded {
     }
 
     fn choose(&mut self, limit: &Limit) -> Result<Choice, SearchError> {
+        if let Some(now) = self.now.as_mut().filter(|now| !now.is_lost) {
+            now.fault = None;
+        }
         let choice = if self.is_lost() { None } else { self.ask(Task::Choose, limit) };
         let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
         let legal = &now.game.position().legal[now.assignment.role.index()];

@@ -1,0 +1,286 @@
+//! Games of one role: several ways to solve them share the time, and the best line found is kept for the whole match.
+//!
+//! Breadth-first search finds short solutions of small puzzles, best-first search follows goals that are given on the way,
+//! depth-first search with few transpositions goes through large ones, and nested rollouts find good lines where nothing else
+//! comes to an end. Where others play too, UCT plays instead.
+
+mod best_first;
+mod commuting;
+mod counters;
+mod depth_first;
+mod policy;
+mod puzzle;
+
+use crate::thinker::{Search, Strategy};
+use crate::uct::Uct;
+use crate::{Choice, Gates, Limit, Report, SearchError};
+use best_first::BestFirst;
+use counters::counters;
+use depth_first::DepthFirst;
+use policy::Policy;
+use puzzle::{Key, Puzzle, key_without, plain_key};
+use senet_game::{Engine, GameError, MoveId, PlayError, RoleId, derived_seed};
+use std::sync::Arc;
+
+/// The best goal there is, unless the rules are known to give less.
+const MOST: u8 = 100;
+
+/// How many moves each way tries before the next has its turn.
+const TURN: u64 = 2_000;
+
+/// Solves puzzles.
+#[derive(Clone, Debug)]
+pub(crate) struct Nested {
+    pub(crate) playouts: Option<u64>,
+    /// How many bytes all searches may take together.
+    pub(crate) memory: usize,
+    pub(crate) seed: u64,
+    /// Plays where others play too.
+    pub(crate) uct: Uct,
+}
+
+impl Strategy for Nested {
+    fn search<E: Engine>(&self, engine: Arc<E>, role: RoleId) -> Result<Box<dyn Search>, SearchError> {
+        match engine.role_names().len() {
+            1 => Ok(Box::new(NestedSearch::new(self.clone(), engine, MOST, plain_key())?)),
+            _ => self.uct.search(engine, role),
+        }
+    }
+
+    fn search_on_gates(&self, gates: &Gates, role: RoleId) -> Result<Box<dyn Search>, SearchError> {
+        let [goals] = gates.circuit.goals() else { return self.uct.search_on_gates(gates, role) };
+        let most = goals.iter().filter_map(|goal| goal.value).max().unwrap_or(0);
+        let key = key_without(counters(&gates.circuit));
+        Ok(Box::new(NestedSearch::new(self.clone(), gates.engine.clone(), most, key)?))
+    }
+
+    fn most_playouts(&self) -> Option<u64> {
+        self.playouts
+    }
+
+    fn thinks_ahead(&self) -> bool {
+        true
+    }
+}
+
+/// A way to solve a puzzle.
+enum Way<S> {
+    BestFirst(BestFirst<S>),
+    DepthFirst(DepthFirst<S>),
+    Policy(Policy),
+}
+
+struct NestedSearch<E: Engine> {
+    options: Nested,
+    puzzle: Puzzle<E>,
+    ways: Vec<Way<E::State>>,
+    /// Whose turn it is.
+    turn: usize,
+    /// Playouts and positions looked at since the last joint move.
+    playouts: u64,
+    is_over: bool,
+}
+
+impl<E: Engine> NestedSearch<E> {
+    fn new(options: Nested, engine: Arc<E>, most: u8, key: Key<E::State>) -> Result<Self, GameError> {
+        let puzzle = Puzzle::new(engine, most, key)?;
+        let mut search =
+            NestedSearch { options, puzzle, ways: Vec::new(), turn: 0, playouts: 0, is_over: false };
+        search.begin()?;
+        Ok(search)
+    }
+
+    /// Begins all searches from the position.
+    fn begin(&mut self) -> Result<(), GameError> {
+        self.ways.clear();
+        let root = self.puzzle.root.state.clone();
+        self.is_over = self.puzzle.is_over(&root)?;
+        if self.is_over || self.puzzle.is_solved() {
+            return Ok(());
+        }
+        let memory = self.options.memory / 5;
+        let (puzzle, seed) = (&mut self.puzzle, self.options.seed);
+        // A playout gives some line at once.
+        self.ways.push(Way::Policy(Policy::new(derived_seed(seed, 2))));
+        for order in [best_first::Order::Shallow, best_first::Order::Promising] {
+            self.ways.push(Way::BestFirst(BestFirst::new(puzzle, order, memory)));
+        }
+        for order in [depth_first::Order::Fewest, depth_first::Order::Source, depth_first::Order::Random] {
+            self.ways.push(Way::DepthFirst(DepthFirst::new(puzzle, order, memory, derived_seed(seed, 1))?));
+        }
+        Ok(())
+    }
+
+    /// One turn of one way. A way in which the rules cannot answer is given up.
+    fn take_turn(&mut self, limit: &Limit, already: u64) {
+        self.turn %= self.ways.len();
+        let until = self.puzzle.n_steps + TURN;
+        let mut is_done = false;
+        while self.puzzle.n_steps < until && !is_done && !self.puzzle.is_solved() {
+            if limit.is_reached(self.playouts - already) {
+                return;
+            }
+            self.playouts += 1;
+            let puzzle = &mut self.puzzle;
+            is_done = match &mut self.ways[self.turn] {
+                Way::BestFirst(way) => way.work(puzzle).is_err() || way.is_done() || way.is_blind(),
+                Way::DepthFirst(way) => way.work(puzzle).is_err() || way.is_done(),
+                Way::Policy(way) => {
+                    let may_go_on = &mut |length| length % 16 != 15 || !limit.is_reached(0);
+                    way.work(puzzle, may_go_on).is_err()
+                }
+            };
+        }
+        if is_done {
+            self.ways.remove(self.turn);
+        } else {
+            self.turn += 1;
+        }
+    }
+}
+
+impl<E: Engine> Search for NestedSearch<E> {
+    fn think(&mut self, limit: &Limit) -> Result<(), SearchError> {
+        let already = self.playouts;
+        while !self.is_settled() && !limit.is_reached(self.playouts - already) {
+            self.take_turn(limit, already);
+        }
+        Ok(())
+    }
+
+    fn is_settled(&self) -> bool {
+        self.is_over || self.ways.is_empty() || self.puzzle.is_solved()
+    }
+
+    fn playouts(&self) -> u64 {
+        self.playouts
+    }
+
+    fn choice(&mut self) -> Result<Choice, SearchError> {
+        if self.is_over {
+            return Err(PlayError::Terminal.into());
+        }
+        let best = self.puzzle.best.clone();
+        let first = match best.as_ref().and_then(|best| best.moves.first()) {
+            Some(&id) => id,
+            None => self.puzzle.root.legal(RoleId::new(0))?[0],
+        };
+        let line: Vec<MoveId> = best.iter().flat_map(|best| best.moves.iter().copied()).collect();
+        let report = Report {
+            engine: Some(self.puzzle.root.engine.name()),
+            playouts: self.playouts,
+            value: best.as_ref().map(|best| f64::from(best.value)),
+            is_proved: self.puzzle.is_solved(),
+            depth: line.len() as u32,
+            line: line.into_iter().map(|id| vec![self.puzzle.root.text(id)]).collect(),
+            ..Report::default()
+        };
+        Ok(Choice { text: self.puzzle.root.text(first), report })
+    }
+
+    fn observe(&mut self, joint: &[String]) -> Result<(), SearchError> {
+        self.puzzle.observe(joint)?;
+        self.playouts = 0;
+        self.begin()?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{play, rules, started};
+    use crate::{Assignment, Spec};
+
+    fn looks(count: u64) -> Limit {
+        Limit::default().with_playouts(count)
+    }
+
+    #[test]
+    fn puzzles_are_solved() {
+        let puzzles = [
+            ("ary-tree", 100, 2),
+            ("hanoi-6", 10_000, 63),
+            ("eight-puzzle", 200_000, 60),
+            ("peg-solitaire-33", 1_000_000, 31),
+            ("lights-out-5x5", 8_000_000, 30),
+            ("knights-tour-8x8", 100_000, 63),
+            ("eight-queens", 50_000, 8),
+        ];
+        for (game, most, longest) in puzzles {
+            let rules = rules(game);
+            let mut players = ["nested".parse::<Spec>().expect("a strategy").player(3)];
+            players[0]
+                .start(Assignment { rules: rules.clone(), role: RoleId::new(0) }, &Limit::default())
+                .expect("it plays");
+            let choice = players[0].choose(&looks(most)).expect("a move");
+            assert!(choice.report.is_proved && choice.report.value == Some(100.0), "{game}: {choice:?}");
+            assert!(choice.report.line.len() <= longest, "{game}: {choice:?}");
+        }
+    }
+
+    #[test]
+    fn the_best_line_is_kept_and_played_to_its_end() {
+        let rules = rules("knights-tour-8x8");
+        let mut player = "nested".parse::<Spec>().expect("a strategy").player(3);
+        player
+            .start(Assignment { rules: rules.clone(), role: RoleId::new(0) }, &Limit::default())
+            .expect("it plays");
+        let mut line = player.choose(&looks(100_000)).expect("a move").report.line;
+        while !line.is_empty() {
+            let choice = player.choose(&looks(1)).expect("a move");
+            assert_eq!((&choice.report.line, vec![choice.text]), (&line, line[0].clone()));
+            assert_eq!(choice.report.value, Some(100.0));
+            player.observe(&line.remove(0)).expect("it is legal");
+        }
+        assert!(matches!(player.choose(&looks(1)), Err(SearchError::Play(PlayError::Terminal))));
+    }
+
+    #[test]
+    fn a_line_that_is_not_the_best_there_is_stays_until_a_better_one_is_found() {
+        let mut player = started("peg-solitaire-33", "nested", 0, 4);
+        let mut value = 0.0;
+        for _ in 0..20 {
+            // Hardly anything is looked at.
+            let choice = player.choose(&looks(60)).expect("a move");
+            let now = choice.report.value.expect("playouts come to an end");
+            assert!(now >= value, "{now} after {value}");
+            value = now;
+            player.observe(&[choice.text]).expect("it is legal");
+        }
+    }
+
+    #[test]
+    fn another_move_than_the_best_is_followed() {
+        let mut player = started("ary-tree", "nested", 0, 1);
+        assert_eq!(player.choose(&looks(100)).expect("a move").text, "(descend b)");
+        player.observe(&["(descend b)".to_owned()]).expect("it is legal");
+        player.observe(&["(descend e)".to_owned()]).expect("it is legal");
+        assert!(matches!(player.choose(&looks(1)), Err(SearchError::Play(PlayError::Terminal))));
+    }
+
+    #[test]
+    fn the_best_goal_of_the_rules_is_enough() {
+        let modest = "(role robot) (legal robot left) (legal robot right) (init here)
+            (<= (next over) (true here)) (<= (next (went ?way)) (does robot ?way)) (<= terminal (true over))
+            (<= (goal robot 40) (true (went left))) (<= (goal robot 70) (true (went right)))";
+        let rules = crate::Rules::new(senet_gdl::parse(modest).0).expect("it plays");
+        let mut player = "nested".parse::<Spec>().expect("a strategy").player(3);
+        player.start(Assignment { rules, role: RoleId::new(0) }, &Limit::default()).expect("it plays");
+        let choice = player.choose(&Limit::default()).expect("a move");
+        assert_eq!((&*choice.text, choice.report.value), ("right", Some(70.0)));
+        assert!(choice.report.is_proved);
+    }
+
+    #[test]
+    fn where_others_play_uct_plays() {
+        let rules = rules("tic-tac-toe");
+        let player = |spec: &str| spec.parse::<Spec>().expect("a strategy").player(1);
+        let mut points = 0;
+        for _ in 0..5 {
+            let mut players = [player("nested:playouts=300"), player("random")];
+            points += u32::from(play(&rules, &mut players, &Limit::default())[0]);
+        }
+        assert!(points >= 400, "{points}");
+    }
+}

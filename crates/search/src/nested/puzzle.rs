@@ -1,0 +1,100 @@
+//! A game of one role, as the ways to solve it see it.
+
+use crate::SearchError;
+use crate::position::Position;
+use senet_game::{Engine, GameError, MoveId, RoleId};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// Tells positions apart that differ in more than the number of moves made.
+pub(crate) type Key<S> = Box<dyn Fn(&S) -> u64 + Send>;
+
+/// The position to solve, and the engine.
+pub(crate) struct Puzzle<E: Engine> {
+    /// Where the match stands: what is searched begins there.
+    pub(crate) root: Position<E>,
+    key: Key<E::State>,
+    /// The best goal there may be.
+    pub(crate) most: u8,
+    /// How many moves were tried since the beginning.
+    pub(crate) n_steps: u64,
+    pub(crate) best: Option<Line>,
+}
+
+/// Moves that lead to the end of a match, and what it is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Line {
+    pub(crate) value: u8,
+    pub(crate) moves: Vec<MoveId>,
+}
+
+impl<E: Engine> Puzzle<E> {
+    pub(crate) fn new(engine: Arc<E>, most: u8, key: Key<E::State>) -> Result<Puzzle<E>, GameError> {
+        Ok(Puzzle { root: Position::new(engine)?, key, most, n_steps: 0, best: None })
+    }
+
+    pub(crate) fn key(&self, state: &E::State) -> u64 {
+        (self.key)(state)
+    }
+
+    pub(crate) fn legal(&mut self, state: &E::State, moves: &mut Vec<MoveId>) -> Result<(), GameError> {
+        self.root.engine.legals(&mut self.root.worker, state, RoleId::new(0), moves)
+    }
+
+    pub(crate) fn step(&mut self, state: &E::State, id: MoveId) -> Result<E::State, GameError> {
+        self.n_steps += 1;
+        self.root.engine.step(&mut self.root.worker, state, &[id])
+    }
+
+    pub(crate) fn is_over(&mut self, state: &E::State) -> Result<bool, GameError> {
+        self.root.engine.is_terminal(&mut self.root.worker, state)
+    }
+
+    /// What a position is worth. What the rules do not say counts 0.
+    pub(crate) fn value(&mut self, state: &E::State) -> Result<u8, GameError> {
+        Ok(self.root.engine.goal(&mut self.root.worker, state, RoleId::new(0))?.unwrap_or(0))
+    }
+
+    /// Keeps the moves that led to an end, if none led to a better one.
+    pub(crate) fn note(&mut self, value: u8, moves: impl FnOnce() -> Vec<MoveId>) {
+        if self.best.as_ref().is_none_or(|best| value > best.value) {
+            self.best = Some(Line { value, moves: moves() });
+        }
+    }
+
+    /// Whether nothing better can be found.
+    pub(crate) fn is_solved(&self) -> bool {
+        self.best.as_ref().is_some_and(|best| best.value >= self.most)
+    }
+
+    /// Goes on by a move. The best line stays if it begins with it.
+    pub(crate) fn observe(&mut self, joint: &[String]) -> Result<(), SearchError> {
+        let joint = self.root.find(joint)?;
+        self.root.advance(&joint)?;
+        self.best = self.best.take().filter(|best| best.moves.first() == Some(&joint[0].1));
+        if let Some(best) = &mut self.best {
+            best.moves.remove(0);
+        }
+        Ok(())
+    }
+}
+
+/// A key of states of any kind.
+pub(crate) fn plain_key<S: Hash + 'static>() -> Key<S> {
+    Box::new(|state| {
+        let mut hasher = rustc_hash::FxHasher::default();
+        state.hash(&mut hasher);
+        hasher.finish()
+    })
+}
+
+/// A key of packed states that leaves out some bits.
+pub(crate) fn key_without(bits: Vec<u64>) -> Key<Box<[u64]>> {
+    Box::new(move |state| {
+        let mix = |hash: u64, (word, left_out): (&u64, &u64)| {
+            let product = u128::from(hash ^ (word & !left_out)) * 0x9e37_79b9_7f4a_7c15_u128;
+            ((product >> 64) as u64 ^ product as u64).rotate_left(23).wrapping_add(0x2545_f491_4f6c_dd1d)
+        };
+        state.iter().zip(&bits).fold(0x243f_6a88_85a3_08d3, mix)
+    })
+}
