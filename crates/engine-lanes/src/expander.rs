@@ -19,6 +19,10 @@ pub struct Expander {
     moves: Vec<u32>,
     moves_of: Vec<Range<usize>>,
     n_fluents: usize,
+    /// By lane: its state.
+    states: Vec<u64>,
+    /// By lane: its goals by role, where the match is over.
+    ends: Vec<u8>,
 }
 
 /// What follows a joint move.
@@ -45,6 +49,8 @@ impl Expander {
             moves: program.moves.clone(),
             moves_of: moves_of.to_vec(),
             n_fluents: program.n_fluents,
+            states: vec![0; Self::N_LANES * program.n_fluents.div_ceil(64)],
+            ends: vec![0; Self::N_LANES * program.goals.len()],
         }
     }
 
@@ -86,8 +92,7 @@ impl Expander {
         mut found: impl FnMut(Successor<'_>),
     ) {
         let (n_words, n_roles) = (self.n_words(), self.goals.len());
-        let mut states = vec![0; Self::N_LANES * n_words];
-        let mut goals = vec![0; Self::N_LANES * n_roles];
+        let (mut states, mut ends) = (std::mem::take(&mut self.states), std::mem::take(&mut self.ends));
         for first in (0..n_joint).step_by(Self::N_LANES) {
             let n_lanes = (n_joint - first).min(Self::N_LANES);
             self.enter(n_lanes, |lane| joint(first + lane).0);
@@ -108,17 +113,18 @@ impl Expander {
             let terminal = *self.machine.slot(self.terminal);
             if lanes(&terminal, n_lanes).next().is_some() {
                 self.machine.compute_goals();
-                self.read_goals(n_lanes, &terminal, &mut goals);
+                self.read_goals(n_lanes, &terminal, &mut ends);
             }
             for lane in 0..n_lanes {
                 let is_over = terminal[lane / 64] >> (lane % 64) & 1 == 1;
                 found(Successor {
                     at: first + lane,
                     state: &states[lane * n_words..(lane + 1) * n_words],
-                    goals: is_over.then(|| &goals[lane * n_roles..(lane + 1) * n_roles]),
+                    goals: is_over.then(|| &ends[lane * n_roles..(lane + 1) * n_roles]),
                 });
             }
         }
+        (self.states, self.ends) = (states, ends);
     }
 
     /// Puts states into lanes, the first one into the others.

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Playouts for a move if nothing else limits them.
 const USUAL_PLAYOUTS: u64 = 10_000;
 /// Exploration with single playouts, whose scores are far apart, and with means of many, which are not.
-const C_OF_SINGLES: f32 = 40.0;
+const C_OF_SINGLES: f32 = 25.0;
 const C_OF_MEANS: f32 = 7.0;
 /// Operations of a playout's step for which eight lanes take as long as the tree takes for a leaf, times eight.
 const OPERATIONS_OF_LEAF: usize = 20_000;

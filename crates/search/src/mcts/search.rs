@@ -161,11 +161,15 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 return Ok(());
             }
             tree.recycle(self.plan.most_bytes);
+            let n_done = self.effort.playouts.load(Relaxed);
             let n_playouts = self.go_down(&mut tree, &mut scores)?;
             drop(tree);
             self.expand_chosen(&mut scores, n_playouts)?;
             if self.n_playing == 0 {
-                std::thread::yield_now();
+                // All leaves are those of other threads.
+                if self.effort.playouts.load(Relaxed) == n_done {
+                    std::thread::yield_now();
+                }
                 continue;
             }
             let share = if self.plan.playouts.0 >= FEWEST_OF_SMALL { 1 } else { SHARE_DONE };
