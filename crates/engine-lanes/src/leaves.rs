@@ -41,9 +41,9 @@ struct Part {
 pub struct Leaves(Width);
 
 enum Width {
-    Four(Field<4>),
-    Eight(Field<8>),
-    Sixteen(Field<16>),
+    Four(Box<Field<4>>),
+    Eight(Box<Field<8>>),
+    Sixteen(Box<Field<16>>),
 }
 
 /// Does the same with any width.
@@ -68,9 +68,9 @@ impl Leaves {
         max_length: u64,
     ) -> Leaves {
         Leaves(match width {
-            16.. => Width::Sixteen(Field::new(program, patience, level, seed, max_length)),
-            8.. => Width::Eight(Field::new(program, patience, level, seed, max_length)),
-            _ => Width::Four(Field::new(program, patience, level, seed, max_length)),
+            16.. => Width::Sixteen(Box::new(Field::new(program, patience, level, seed, max_length))),
+            8.. => Width::Eight(Box::new(Field::new(program, patience, level, seed, max_length))),
+            _ => Width::Four(Box::new(Field::new(program, patience, level, seed, max_length))),
         })
     }
 

@@ -97,16 +97,16 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                 arm.mean = mean;
             }
             Turn::AgainstChance(_) | Turn::Together => {
-                for role in 0..self.n_roles() {
+                for (role, &score) in scores.iter().enumerate() {
                     if moves.count(role) == 1 {
                         continue;
                     }
                     let choice = moves.choice(joint, role);
                     let arm = &mut moves.arms[moves.firsts[role] as usize + choice];
                     arm.visits += 1;
-                    arm.mean += (scores[role] - arm.mean) / arm.visits as f32;
+                    arm.mean += (score - arm.mean) / arm.visits as f32;
                     if moves.turn == Turn::Together && !self.roles.is_chance(role) {
-                        self.regret(&mut moves, joint, role, scores[role]);
+                        self.regret(&mut moves, joint, role, score);
                     }
                 }
             }

@@ -96,8 +96,9 @@ impl<E: Engine> Evaluator<E::State> for OneState<E> {
 
     fn play(&mut self, _: usize, limit: &Limit) -> Result<(), GameError> {
         let Some((ticket, state)) = self.leaf.take() else { return Ok(()) };
-        let mut may_go_on =
-            |length: u64| length < self.max_length && (length % MOVES_A_LOOK != 0 || !limit.is_reached(0));
+        let mut may_go_on = |length: u64| {
+            length < self.max_length && (!length.is_multiple_of(MOVES_A_LOOK) || !limit.is_reached(0))
+        };
         let Self { engine, worker, generator, goals, .. } = self;
         self.is_finished = match engine.playout(worker, &state, generator, &mut may_go_on, goals) {
             Ok(played) => played.is_over,

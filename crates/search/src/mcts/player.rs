@@ -17,14 +17,17 @@ use std::time::Duration;
 /// Playouts for a move if nothing else limits them.
 const USUAL_PLAYOUTS: u64 = 10_000;
 /// Exploration with single playouts, whose scores are far apart, and with means of many, which are not.
-const C_OF_SINGLES: f32 = 25.0;
-const C_OF_MEANS: f32 = 7.0;
+const C_OF_SINGLES: f32 = 32.0;
+const C_OF_MEANS: f32 = 10.0;
 /// Operations of a playout's step for which eight lanes take as long as the tree takes for a leaf, times eight.
 const OPERATIONS_OF_LEAF: usize = 20_000;
 /// Leaves have so many playouts at most: a word of lanes.
 const MOST_PLAYOUTS: usize = 64;
 /// A part of the start clock may pass until lanes are there.
 const WAIT: f64 = 0.7;
+
+/// A search without gates looks up after so long whether they are there.
+const LOOK_UP: Duration = Duration::from_secs(5);
 
 /// On what it thinks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -203,13 +206,10 @@ impl Player for Mcts {
     fn ponder(&mut self, limit: &Limit) -> Result<(), SearchError> {
         self.grow()?;
         let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
-        // A search without gates looks up now and then.
-        if now.ground == Ground::First {
-            if let Some(time) = limit.time_left() {
-                let half = Limit::after(time.min(Duration::from_secs(5))).with_stop(limit.stop.clone());
-                now.brain.think(&half)?;
-                self.grow()?;
-            }
+        if let (Ground::First, Some(time)) = (now.ground, limit.time_left()) {
+            let part = Limit::after(time.min(LOOK_UP)).with_stop(limit.stop.clone());
+            now.brain.think(&part)?;
+            self.grow()?;
         }
         let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
         now.brain.think(limit)

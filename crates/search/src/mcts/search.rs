@@ -103,7 +103,8 @@ pub(crate) fn think<S: Clone + Eq + Hash + Send>(
                 Ok(result) => result,
                 Err(panic) => std::panic::resume_unwind(panic),
             };
-            handles.into_iter().map(join).fold(Ok(()), |all, one| all.and(one))
+            let results: Vec<_> = handles.into_iter().map(join).collect();
+            results.into_iter().collect()
         }),
     };
     drop(threads);

@@ -10,6 +10,8 @@ use senet_game::{Engine, RoleId, roles};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+type State = Box<[u64]>;
+
 const ROBOT: &str = "(role robot) (init here) ";
 
 fn rules_of(text: &str) -> Arc<Rules> {
@@ -46,7 +48,7 @@ fn brain(rules: &Arc<Rules>, options: &str, seed: u64) -> TreeBrain<CircuitEngin
 
 #[test]
 fn the_tree_game_is_solved_for_every_seed() {
-    for options in ["", "batch=off", "batch=off,proofs=off", "threads=2"] {
+    for options in ["", "batch=off", "batch=off,proofs=off,c=50", "threads=2"] {
         for seed in 0..20 {
             let mut player = started("ary-tree", &format!("mcts:{options}"), 0, seed);
             let text = player.choose(&playouts(2_000)).expect("a move").text;
@@ -59,8 +61,8 @@ fn the_tree_game_is_solved_for_every_seed() {
 fn minimax(
     engine: &CircuitEngine,
     worker: &mut <CircuitEngine as Engine>::Worker,
-    state: &Box<[u64]>,
-    known: &mut HashMap<Box<[u64]>, [u8; 2]>,
+    state: &State,
+    known: &mut HashMap<State, [u8; 2]>,
 ) -> [u8; 2] {
     if let Some(&found) = known.get(state) {
         return found;
@@ -98,9 +100,8 @@ fn bounds_hold_and_proofs_are_minimax() {
             for node in 0..tree.nodes.len() as u32 {
                 let Some(state) = &tree.nodes[node as usize].state else { continue };
                 let scores = minimax(&engine, &mut worker, state, &mut known);
-                for role in 0..2 {
+                for (role, score) in scores.map(f32::from).into_iter().enumerate() {
                     let (low, high) = (tree.lows(node)[role], tree.highs(node)[role]);
-                    let score = f32::from(scores[role]);
                     assert!(low <= score && score <= high, "{options}: {low} {score} {high}");
                 }
                 assert_eq!(tree.nodes[node as usize].waiting, 0, "{options}: nothing is under way");
@@ -117,7 +118,7 @@ fn bounds_hold_and_proofs_are_minimax() {
 #[test]
 fn the_same_position_is_one_node() {
     let rules = rules("tic-tac-toe");
-    let mut brain = brain(&rules, "batch=off,proofs=off", 1);
+    let mut brain = brain(&rules, "batch=off,proofs=off,c=50", 1);
     brain.think(&playouts(60_000)).expect("it plays");
     let tree = &brain.tree;
     let mut n_parents = vec![0; tree.nodes.len()];
@@ -127,7 +128,7 @@ fn the_same_position_is_one_node() {
         }
     }
     assert!(n_parents.iter().filter(|&&n| n > 1).count() > 1_000);
-    assert!((3_000..=5_478).contains(&tree.len()), "{}", tree.len());
+    assert!((2_500..=5_478).contains(&tree.len()), "{}", tree.len());
 }
 
 #[test]
