@@ -2,7 +2,9 @@
 
 use crate::batch::Batch;
 use crate::compile::{RandomPlay, compile_given_moves, compile_random_play};
+use crate::expander::Expander;
 use crate::kernel::Level;
+use crate::leaves::Leaves;
 use crate::playouts::{Order, Outcome, look_at_start, play_unit, units};
 use crate::program::Program;
 use senet_circuit::{Circuit, States};
@@ -70,10 +72,29 @@ impl LanesEngine {
 
     /// Lanes whose moves are given from outside; all begin in the initial state.
     pub fn batch(&self, n_lanes: usize) -> Batch {
-        let program = self.given_moves.get_or_init(|| compile_given_moves(&self.circuit));
-        let mut batch = Batch::new(&self.circuit, program, self.level, n_lanes);
+        let mut batch = Batch::new(&self.circuit, self.given_moves(), self.level, n_lanes);
         batch.set_all(self.states.initial());
         batch
+    }
+
+    /// Lanes for random playouts from many positions, with the draws of a seed; playouts that are not over after so many
+    /// moves are cut. The larger the game, the fewer lanes, so that nobody waits long for what comes out.
+    pub fn leaves(&self, seed: u64, max_length: u64) -> Leaves {
+        let RandomPlay { program, patience } = &self.random_play;
+        let width = match program.n_operations() {
+            ..=6_000 => WIDTH,
+            _ => WIDTH / 2,
+        };
+        Leaves::new(program, *patience, self.level, width.min(self.width), seed, max_length)
+    }
+
+    /// Lanes that tell what follows moves.
+    pub fn expander(&self) -> Expander {
+        Expander::new(self.given_moves(), &self.circuit.signature().moves_of, self.level)
+    }
+
+    fn given_moves(&self) -> &Program {
+        self.given_moves.get_or_init(|| compile_given_moves(&self.circuit))
     }
 
     /// Random playouts from a state.

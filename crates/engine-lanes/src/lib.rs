@@ -18,8 +18,13 @@ mod machine;
 mod playouts;
 mod compile;
 mod batch;
+mod transpose;
+mod leaves;
+mod expander;
 mod engine;
 
 pub use batch::Batch;
 pub use engine::LanesEngine;
+pub use expander::{Expander, Successor};
 pub use kernel::Level;
+pub use leaves::{LeafOutcome, Leaves};

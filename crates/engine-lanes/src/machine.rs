@@ -148,6 +148,21 @@ impl<const W: usize> Machine<W> {
         // SAFETY: the level is there, and the offsets are those of slots.
         unsafe { restart::<W>(self.level, self.lines.as_mut_ptr().cast(), fluents, start, lanes) };
     }
+
+    /// Puts some lanes of one word into a state.
+    pub(crate) fn put(&mut self, state: &[u64], word: usize, lanes: u64) {
+        let side = &self.sides[self.side];
+        let fluents = &side.offsets[..side.n_fluents];
+        assert!(state.len() * 64 >= fluents.len() && word < W);
+        let memory: *mut u8 = self.lines.as_mut_ptr().cast();
+        for (bits, fluents) in state.iter().zip(fluents.chunks(64)) {
+            for (bit, &fluent) in fluents.iter().enumerate() {
+                // SAFETY: the offset is that of a slot of `W` words.
+                let slot = unsafe { &mut *memory.add(fluent as usize + word * 8).cast::<u64>() };
+                *slot = *slot & !lanes | (bits >> bit & 1).wrapping_neg() & lanes;
+            }
+        }
+    }
 }
 
 fn run<const W: usize>(level: Level, lines: &mut [Line], phase: &Phase) {

@@ -121,7 +121,7 @@ pub(crate) fn play_on<const W: usize>(order: &Order<'_>, unit: &Unit) -> Outcome
 }
 
 /// The key of a 64-lane group: what its random bits depend on besides step, round and bit.
-fn key(seed: u64, group: u64) -> u64 {
+pub(crate) fn key(seed: u64, group: u64) -> u64 {
     let mut mixed = seed ^ group.wrapping_mul(0xd605_bbb5_8c8a_bbfd);
     for _ in 0..2 {
         mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);

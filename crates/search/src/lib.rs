@@ -29,6 +29,7 @@ mod thinker;
 mod monte_carlo;
 mod tree;
 mod uct;
+pub mod mcts;
 mod nested;
 mod spec;
 mod watchdog;

@@ -2,6 +2,7 @@
 
 use crate::Player;
 use crate::fixed::Fixed;
+use crate::mcts::{Mcts, Parameters};
 use crate::monte_carlo::MonteCarlo;
 use crate::nested::Nested;
 use crate::random::{Taste, Thoughtless};
@@ -25,6 +26,8 @@ enum Form {
     Count,
     /// A number from 0.
     Number,
+    /// One of [`Parameters`].
+    Parameter,
 }
 
 /// The name of an option that stands for any move: `(mark 1 1)=0.5`.
@@ -41,7 +44,7 @@ const MEGABYTES: u64 = 1024;
 const C: f64 = 50.0;
 
 /// Every strategy, one entry each.
-const STRATEGIES: [Known; 6] = [
+const STRATEGIES: [Known; 7] = [
     Known { name: "random", options: &[], make: |_, seed| Box::new(Thoughtless::new(Taste::Random, seed)) },
     Known { name: "legal", options: &[], make: |_, seed| Box::new(Thoughtless::new(Taste::First, seed)) },
     Known {
@@ -58,6 +61,11 @@ const STRATEGIES: [Known; 6] = [
         name: "uct",
         options: &[("c", Form::Number), PLAYOUTS, MEMORY],
         make: |spec, seed| Box::new(Thinker::new(spec.uct(seed))),
+    },
+    Known {
+        name: "mcts",
+        options: &[(ANY_MOVE, Form::Parameter)],
+        make: |spec, seed| Box::new(Mcts::new(spec.parameters(), seed)),
     },
     Known {
         name: "nested",
@@ -126,13 +134,19 @@ impl FromStr for Spec {
 
 impl Known {
     fn option(&self, text: &str) -> Result<(String, String), SpecError> {
-        let (option, value) = text.rsplit_once('=').unwrap_or((text, ""));
+        let is_parameter = self.options.iter().any(|&(_, form)| form == Form::Parameter);
+        let parts = if is_parameter { text.split_once('=') } else { text.rsplit_once('=') };
+        let (option, value) = parts.unwrap_or((text, ""));
         let known = self.options.iter().find(|(name, _)| *name == option || *name == ANY_MOVE);
         let &(_, form) =
             known.ok_or_else(|| SpecError::UnknownOption { strategy: self.name, option: text.to_owned() })?;
         let is_good = match form {
             Form::Count => value.parse::<u64>().is_ok_and(|count| count > 0),
             Form::Number => value.parse::<f64>().is_ok_and(|number| number.is_finite() && number >= 0.0),
+            Form::Parameter if !Parameters::NAMES.contains(&option) => {
+                return Err(SpecError::UnknownOption { strategy: self.name, option: text.to_owned() });
+            }
+            Form::Parameter => Parameters::default().set(option, value).is_some(),
         };
         match is_good {
             true => Ok((option.to_owned(), value.to_owned())),
@@ -142,6 +156,7 @@ impl Known {
                 needed: match form {
                     Form::Count => "a whole number from 1",
                     Form::Number => "a number from 0",
+                    Form::Parameter => Parameters::needs(option),
                 },
             }),
         }
@@ -185,6 +200,15 @@ impl Spec {
         Uct { c: self.value("c").unwrap_or(C), playouts: self.count(PLAYOUTS), memory: self.memory(), seed }
     }
 
+    /// The options of `mcts`.
+    pub(crate) fn parameters(&self) -> Parameters {
+        let mut parameters = Parameters::default();
+        for (option, value) in &self.options {
+            parameters.set(option, value).expect("options are read when a spec is");
+        }
+        parameters
+    }
+
     pub(crate) fn nested(&self, seed: u64) -> Nested {
         let (playouts, memory) = (self.count(PLAYOUTS), self.memory());
         Nested { playouts, memory, seed, uct: self.uct(seed) }
@@ -211,7 +235,11 @@ mod tests {
         for name in STRATEGY_NAMES {
             assert_eq!(name.parse::<Spec>().expect("a strategy").to_string(), name);
         }
-        for text in ["uct:c=12.5,playouts=2000,memory=64", "fixed:(mark 1 1)=0.5,noop=1"] {
+        for text in [
+            "uct:c=12.5,playouts=2000,memory=64",
+            "fixed:(mark 1 1)=0.5,noop=1",
+            "mcts:batch=off,model=o/a=0.5/b=0.5",
+        ] {
             assert_eq!(text.parse::<Spec>().expect("a strategy").to_string(), text);
         }
         let uct = "uct:c=12.5,playouts=2000,memory=64".parse::<Spec>().expect("a strategy").uct(3);
@@ -228,6 +256,8 @@ mod tests {
         assert_eq!(error("uct:c=inf"), "`c` needs a number from 0: `c=inf` has none");
         assert_eq!(error("uct:playouts"), "`playouts` needs a whole number from 1: `playouts=` has none");
         assert_eq!(error("uct:playouts=0"), "`playouts` needs a whole number from 1: `playouts=0` has none");
+        assert_eq!(error("mcts:speed=1"), "the strategy `mcts` has no option `speed=1`");
+        assert_eq!(error("mcts:lanes=9"), "`lanes` needs 8, 16, 32 or 64: `lanes=9` has none");
         assert_eq!(error("fixed:rock"), "`rock` needs a number from 0: `rock=` has none");
     }
 }

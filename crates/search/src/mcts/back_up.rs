@@ -1,0 +1,138 @@
+//! The way up: what came of a visit.
+
+use super::priors::NO_MOVE;
+use super::select::Visit;
+use super::tree::{MOST, Moves, NONE, Tree, Turn};
+use std::hash::Hash;
+
+impl<S: Clone + Eq + Hash> Tree<S> {
+    /// The scores of a position, as far as they are known.
+    pub(crate) fn scores(&self, node: u32, scores: &mut Vec<f32>) {
+        scores.clear();
+        scores.extend((0..self.n_roles()).map(|role| {
+            if self.is_proved(node, role) { self.lows(node)[role] } else { self.means(node)[role] }
+        }));
+    }
+
+    /// Tells the positions and moves of a visit its scores, and the positions what was proved.
+    pub(crate) fn back_up(&mut self, visit: &Visit, scores: &mut [f32], proofs: bool) {
+        self.arrive(visit.leaf, scores);
+        let mut may_prove = proofs;
+        for (at, &(node, joint)) in visit.steps.iter().enumerate().rev() {
+            may_prove = may_prove && self.closes_in(node, joint) && self.tighten(node);
+            let before = match at.checked_sub(1).map(|at| visit.steps[at]) {
+                Some((node, joint)) => self.chosen(node, joint),
+                None => NO_MOVE,
+            };
+            self.learn(node, joint, before, scores);
+            self.arrive(node, scores);
+        }
+    }
+
+    /// Nothing came of a visit.
+    pub(crate) fn give_up(&mut self, visit: &Visit) {
+        self.nodes[visit.leaf as usize].waiting -= 1;
+        for &(node, joint) in &visit.steps {
+            let node = &mut self.nodes[node as usize];
+            node.waiting -= 1;
+            if let Some(moves) = &mut node.moves {
+                moves.wait(joint, -1);
+            }
+        }
+    }
+
+    fn chosen(&self, node: u32, joint: u64) -> u32 {
+        let moves = self.nodes[node as usize].moves.as_ref();
+        moves.and_then(|moves| moves.chosen(joint)).map_or(NO_MOVE, |id| id.index() as u32)
+    }
+
+    /// Whether what follows a joint move is known better than it was.
+    fn closes_in(&self, node: u32, joint: u64) -> bool {
+        let Some(moves) = &self.nodes[node as usize].moves else { return false };
+        let child = moves.children.get(joint);
+        match moves.turn {
+            _ if child == NONE => false,
+            Turn::Free(role) => {
+                let arm = &moves.arms[moves.firsts[role] as usize + joint as usize];
+                arm.low < self.lows(child)[role] || arm.high > self.highs(child)[role]
+            }
+            _ => (0..self.n_roles()).any(|role| {
+                let has_risen = self.lows(child)[role] > 0.0 || self.highs(child)[role] < MOST;
+                has_risen && !self.is_proved(node, role)
+            }),
+        }
+    }
+
+    /// A position learns its scores, within what is proved.
+    fn arrive(&mut self, node: u32, scores: &mut [f32]) {
+        for (role, score) in scores.iter_mut().enumerate() {
+            *score = score.clamp(self.lows(node)[role], self.highs(node)[role]);
+        }
+        let counts = &mut self.nodes[node as usize];
+        counts.waiting -= 1;
+        counts.visits = counts.visits.saturating_add(1);
+        let n = counts.visits as f32;
+        for (mean, score) in self.means_mut(node).iter_mut().zip(&*scores) {
+            *mean += (score - *mean) / n;
+        }
+    }
+
+    /// The moves of a joint move learn what came of it.
+    fn learn(&mut self, node: u32, joint: u64, before: u32, scores: &[f32]) {
+        let Some(mut moves) = self.nodes[node as usize].moves.take() else { return };
+        moves.wait(joint, -1);
+        match moves.turn {
+            Turn::Nobody | Turn::Chance(_) => {}
+            Turn::Free(role) => {
+                let child = moves.children.get(joint);
+                // Whatever way led to the position that follows: it is worth the same.
+                let mean = if child == NONE { scores[role] } else { self.means(child)[role] };
+                let change = scores[role] - self.means(node)[role];
+                let arm = &mut moves.arms[moves.firsts[role] as usize + joint as usize];
+                if arm.visits == 0 {
+                    self.priors.judge(role, before, arm.id, change);
+                }
+                self.priors.note(role, before, arm.id, change);
+                arm.visits += 1;
+                arm.mean = mean;
+            }
+            Turn::AgainstChance(_) | Turn::Together => {
+                for (role, &score) in scores.iter().enumerate() {
+                    if moves.count(role) == 1 {
+                        continue;
+                    }
+                    let choice = moves.choice(joint, role);
+                    let arm = &mut moves.arms[moves.firsts[role] as usize + choice];
+                    arm.visits += 1;
+                    arm.mean += (score - arm.mean) / arm.visits as f32;
+                    if moves.turn == Turn::Together && !self.roles.is_chance(role) {
+                        self.regret(&mut moves, joint, role, score);
+                    }
+                }
+            }
+        }
+        self.nodes[node as usize].moves = Some(moves);
+    }
+
+    /// Regret matching: each move of a role is regretted by what it would have got more, the others playing the same.
+    /// The average of what was played by this is what should be played.
+    fn regret(&self, moves: &mut Moves<S>, joint: u64, role: usize, score: f32) {
+        let (choice, stride) = (moves.choice(joint, role), moves.stride(role));
+        let arms = moves.arms_of(role);
+        let n = arms.len();
+        let sum: f32 = moves.regrets[arms.clone()].iter().map(|regret| regret.sum.max(0.0)).sum();
+        for other in 0..n {
+            let would_follow = moves.children.get(joint - choice as u64 * stride + other as u64 * stride);
+            let regret = &mut moves.regrets[arms.start + other];
+            regret.average += if sum > 0.0 { regret.sum.max(0.0) / sum } else { 1.0 / n as f32 };
+            if other == choice || would_follow == NONE {
+                continue;
+            }
+            let follows = &self.nodes[would_follow as usize];
+            if follows.is_over || follows.visits > 0 {
+                let would_get = self.means(would_follow)[role];
+                regret.sum += would_get - score;
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What is proved: for each role the score it gets at least against all others, and the score it gets at most.
+//!
+//! Bounds come from the positions that follow. They begin with 0 and 100 and only close in, so that positions which lead
+//! back to themselves prove nothing by themselves. Where one's gain is the other's loss, the others of a role let it have
+//! as little as they can; otherwise it gets at most what they might let it have. Moves that are drawn are averaged.
+
+use super::tree::{Arm, MOST, Moves, NONE, Tree, Turn};
+use std::hash::Hash;
+
+impl<S: Clone + Eq + Hash> Tree<S> {
+    /// Computes the bounds of a position anew; says whether they changed.
+    pub(crate) fn tighten(&mut self, node: u32) -> bool {
+        let Some(mut moves) = self.nodes[node as usize].moves.take() else { return false };
+        let n_roles = self.n_roles();
+        let mut bounds = std::mem::take(&mut self.scratch);
+        bounds.clear();
+        bounds.resize(2 * n_roles, 0.0);
+        match moves.turn {
+            Turn::Nobody => self.bounds_of_choice(&moves, None, &mut bounds),
+            Turn::Free(role) => {
+                self.bounds_of_choice(&moves, Some(role), &mut bounds);
+                self.note_bounds_of_arms(&mut moves, role);
+            }
+            Turn::Chance(role) => self.bounds_of_chance(&moves, role, &mut bounds),
+            Turn::AgainstChance(_) | Turn::Together => self.bounds_of_joint(&moves, &mut bounds),
+        }
+        self.nodes[node as usize].moves = Some(moves);
+        let known = self.bounds_mut(node);
+        let (mut has_changed, n) = (false, n_roles);
+        for role in 0..n {
+            // Rounding must not open what was closed.
+            let low = bounds[role].max(known[role]);
+            let high = bounds[n + role].min(known[n + role]).max(low);
+            has_changed |= low != known[role] || high != known[n + role];
+            (known[role], known[n + role]) = (low, high);
+        }
+        self.scratch = bounds;
+        has_changed
+    }
+
+    /// The bounds of a role in the position that follows a joint move.
+    fn bounds_of(&self, moves: &Moves<S>, joint: u64, role: usize) -> (f32, f32) {
+        match moves.children.get(joint) {
+            NONE => (0.0, MOST),
+            child => (self.lows(child)[role], self.highs(child)[role]),
+        }
+    }
+
+    /// One role chooses at most.
+    fn bounds_of_choice(&self, moves: &Moves<S>, chooser: Option<usize>, bounds: &mut [f32]) {
+        let n_roles = self.n_roles();
+        let are_rivals = self.roles.are_rivals();
+        for role in 0..n_roles {
+            let is_own = chooser == Some(role);
+            let is_best = is_own || !are_rivals;
+            let mut low = if is_own { 0.0 } else { MOST };
+            let mut high = if is_best { 0.0 } else { MOST };
+            for joint in 0..moves.n_joint() {
+                let (child_low, child_high) = self.bounds_of(moves, joint, role);
+                low = if is_own { child_low.max(low) } else { child_low.min(low) };
+                high = if is_best { child_high.max(high) } else { child_high.min(high) };
+            }
+            (bounds[role], bounds[n_roles + role]) = (low, high);
+        }
+    }
+
+    fn note_bounds_of_arms(&self, moves: &mut Moves<S>, role: usize) {
+        let first = moves.firsts[role] as usize;
+        for joint in 0..moves.count(role) {
+            let (low, high) = self.bounds_of(moves, joint as u64, role);
+            let arm: &mut Arm = &mut moves.arms[first + joint];
+            (arm.low, arm.high) = (low, high);
+        }
+    }
+
+    fn bounds_of_chance(&self, moves: &Moves<S>, chooser: usize, bounds: &mut [f32]) {
+        let n_roles = self.n_roles();
+        for joint in 0..moves.n_joint() {
+            let chance = moves.chances[moves.firsts[chooser] as usize + joint as usize];
+            for role in 0..n_roles {
+                let (low, high) = self.bounds_of(moves, joint, role);
+                bounds[role] += chance * low;
+                bounds[n_roles + role] += chance * high;
+            }
+        }
+    }
+
+    /// Several roles choose. A role gets at least what its best move gets whatever the others play, and at most what it
+    /// gets when it answers the best the others can do together: the two meet where nobody has to mix.
+    fn bounds_of_joint(&self, moves: &Moves<S>, bounds: &mut [f32]) {
+        let n_roles = self.n_roles();
+        bounds[n_roles..].fill(MOST);
+        if !matches!(moves.children, super::tree::Children::All(_)) {
+            return;
+        }
+        for role in (0..n_roles).filter(|&role| !self.roles.is_chance(role)) {
+            let n_own = moves.count(role);
+            let n_of = |is_wanted: &dyn Fn(usize) -> bool| {
+                (0..n_roles).filter(|&it| it != role && is_wanted(it)).map(|it| moves.count(it)).product()
+            };
+            let n_chance: usize = n_of(&|it| self.roles.is_chance(it));
+            let n_others: usize = n_of(&|it| !self.roles.is_chance(it));
+            let mut least = vec![MOST; n_own * n_chance];
+            let mut most = vec![0.0; n_own * n_others];
+            let mut weights = vec![1.0; n_chance];
+            for joint in 0..moves.n_joint() {
+                let (mut chance, mut others, mut weight) = (0, 0, 1.0);
+                for it in (0..n_roles).rev().filter(|&it| it != role) {
+                    let choice = moves.choice(joint, it);
+                    if self.roles.is_chance(it) {
+                        chance = chance * moves.count(it) + choice;
+                        weight *= moves.chances[moves.firsts[it] as usize + choice];
+                    } else {
+                        others = others * moves.count(it) + choice;
+                    }
+                }
+                let own = moves.choice(joint, role);
+                let (low, high) = self.bounds_of(moves, joint, role);
+                let least = &mut least[own * n_chance + chance];
+                *least = low.min(*least);
+                most[others * n_own + own] += weight * high;
+                weights[chance] = weight;
+            }
+            let average = |lows: &[f32]| lows.iter().zip(&weights).map(|(low, weight)| low * weight).sum();
+            bounds[role] = least.chunks(n_chance).map(average).fold(0.0, f32::max);
+            let best = most.chunks(n_own).map(|highs| highs.iter().copied().fold(0.0, f32::max));
+            bounds[n_roles + role] =
+                if self.roles.are_rivals() { best.fold(MOST, f32::min) } else { best.fold(0.0, f32::max) };
+        }
+    }
+
+    /// Forgets what was proved because rivals were supposed who are none.
+    pub(crate) fn doubt_everything(&mut self) {
+        let n_roles = self.n_roles();
+        for node in 0..self.nodes.len() as u32 {
+            if !self.nodes[node as usize].is_over {
+                let bounds = self.bounds_mut(node);
+                bounds[..n_roles].fill(0.0);
+                bounds[n_roles..].fill(MOST);
+            }
+            if let Some(mut moves) = self.nodes[node as usize].moves.take() {
+                if let Turn::Free(role) = moves.turn {
+                    self.note_bounds_of_arms(&mut moves, role);
+                }
+                self.nodes[node as usize].moves = Some(moves);
+            }
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! A tree on an engine, and the match it follows.
+
+use super::evaluator::Evaluator;
+use super::parameters::Parameters;
+use super::priors::Priors;
+use super::roles::Roles;
+use super::search::{Effort, Plan, think};
+use super::select::draw;
+use super::tree::{Moves, NONE, Successor, Tree, Turn};
+use crate::{Choice, Limit, Report, SearchError};
+use senet_game::{Engine, GameError, MoveGenerator, PlayError, derived_seed, roles};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// A hope has to be so much better than what is sure.
+const MARGIN: f32 = 1.0;
+/// The longest line that is told.
+const MOST_TOLD: usize = 32;
+
+/// Thinks about a match.
+pub(crate) trait Brain: Send {
+    /// Thinks about the position until the limit is reached or its score is proved.
+    fn think(&mut self, limit: &Limit) -> Result<(), SearchError>;
+    /// The best move that was found.
+    fn choose(&mut self) -> Result<Choice, SearchError>;
+    /// Follows a joint move.
+    fn follow(&mut self, joint: &[String]) -> Result<(), SearchError>;
+    /// How many playouts, and leaves, were made for the position.
+    fn counts(&self) -> (u64, u64);
+    /// The average strategy of each role in the position: moves with their chances.
+    fn strategies(&mut self) -> Vec<Vec<(String, f32)>>;
+}
+
+/// A tree on an engine.
+pub(crate) struct TreeBrain<E: Engine> {
+    pub(crate) engine: Arc<E>,
+    worker: E::Worker,
+    pub(crate) tree: Tree<E::State>,
+    evaluators: Vec<Box<dyn Evaluator<E::State>>>,
+    /// One for each thread, and one more to draw what is played.
+    generators: Vec<MoveGenerator>,
+    plan: Plan,
+    effort: Effort,
+    name: &'static str,
+}
+
+impl<E: Engine> TreeBrain<E> {
+    pub(crate) fn new(
+        engine: Arc<E>,
+        evaluators: Vec<Box<dyn Evaluator<E::State>>>,
+        plan: Plan,
+        parameters: &Parameters,
+        seed: u64,
+        name: &'static str,
+    ) -> Result<TreeBrain<E>, SearchError> {
+        let mut worker = engine.worker();
+        let (texts, mut texts_worker) = (engine.clone(), engine.worker());
+        let text = Box::new(move |id| texts.move_text(&mut texts_worker, id));
+        let initial = engine.initial(&mut worker)?;
+        // A state has its place in a node already.
+        let state_bytes = engine.state_bytes(&initial).saturating_sub(size_of::<E::State>()) + 16;
+        let roles = Roles::new(engine.role_names(), &parameters.models, text, state_bytes);
+        let priors = Priors::new(parameters.shared, engine.role_names().len());
+        let n = evaluators.len() as u64;
+        let mut brain = TreeBrain {
+            tree: Tree::new(roles, priors),
+            generators: (0..=n).map(|at| MoveGenerator::new(derived_seed(seed, at))).collect(),
+            evaluators,
+            plan,
+            effort: Effort::default(),
+            name,
+            worker,
+            engine,
+        };
+        brain.begin(initial)?;
+        Ok(brain)
+    }
+
+    /// Goes on to a position.
+    fn begin(&mut self, state: E::State) -> Result<(), SearchError> {
+        let is_over = self.engine.is_terminal(&mut self.worker, &state)?;
+        let goal = |role| Ok(self.engine.goal(&mut self.worker, &state, role)?.unwrap_or(0));
+        let goals = if is_over {
+            Some(roles(&*self.engine).map(goal).collect::<Result<_, GameError>>()?)
+        } else {
+            None
+        };
+        self.tree.root = self.tree.enter(Successor { state, goals });
+        self.effort = Effort::default();
+        self.expand_root()
+    }
+
+    /// The moves of the root are always there to choose from.
+    fn expand_root(&mut self) -> Result<(), SearchError> {
+        let root = self.tree.root;
+        let node = &self.tree.nodes[root as usize];
+        if node.moves.is_some() || node.is_over {
+            return Ok(());
+        }
+        let state = node.state.clone().expect("the root is a position");
+        let expansion = self.evaluators[0].expand(std::slice::from_ref(&state))?.pop();
+        let expansion = expansion.expect("one for each position");
+        if let Some(role) = expansion.moves.iter().position(Vec::is_empty) {
+            let role = senet_game::RoleId::new(role);
+            return Err(GameError::no_legal_move(&*self.engine, &mut self.worker, &state, role).into());
+        }
+        self.tree.expand(root, &expansion.moves, expansion.successors);
+        if self.plan.taste.proofs {
+            self.tree.tighten(root);
+        }
+        Ok(())
+    }
+
+    fn root_moves(&self) -> Result<&Moves<E::State>, SearchError> {
+        self.tree.nodes[self.tree.root as usize].moves.as_deref().ok_or(SearchError::NoMatch)
+    }
+
+    /// Which of its moves a role should play.
+    fn best(&mut self) -> Result<usize, SearchError> {
+        let role = self.plan.role;
+        let root = self.tree.root;
+        let average = self.root_moves()?.average(role);
+        if self.root_moves()?.turn == Turn::Together {
+            if let Some(sure) = self.sure_move(role) {
+                return Ok(sure);
+            }
+            let generator = self.generators.last_mut().expect("there is one more");
+            return Ok(draw(&average, generator));
+        }
+        let moves = self.root_moves()?;
+        let arms = &moves.arms[moves.arms_of(role)];
+        if matches!(moves.turn, Turn::AgainstChance(_)) {
+            // Chance blurs what single moves are worth: their means come apart before their visits do.
+            let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0);
+            let is_known = |at: &usize| arms[*at].visits >= most.div_ceil(4);
+            let by_mean = |left: &usize, right: &usize| arms[*left].mean.total_cmp(&arms[*right].mean);
+            return Ok((0..arms.len()).filter(is_known).max_by(by_mean).unwrap_or(0));
+        }
+        let proofs = self.plan.taste.proofs && matches!(moves.turn, Turn::Free(_));
+        let low = if proofs { arms.iter().map(|arm| arm.low).fold(0.0, f32::max) } else { 0.0 };
+        let is_open = |at: &usize| !proofs || arms[*at].high > low;
+        let by_visits = |left: &usize, right: &usize| {
+            let key = |at: usize| (arms[at].visits, arms[at].mean);
+            let ((left, left_mean), (right, right_mean)) = (key(*left), key(*right));
+            left.cmp(&right).then(left_mean.total_cmp(&right_mean))
+        };
+        let most_visited = (0..arms.len()).filter(is_open).max_by(by_visits);
+        // Of what is sure, the end is better than the way to it: else one might walk in circles.
+        let nearness = |at: usize| {
+            let child = moves.children.get(at as u64);
+            let is_over = child != NONE && self.tree.nodes[child as usize].is_over;
+            (proofs && is_over, proofs && arms[at].low >= arms[at].high)
+        };
+        let by_nearness = |left: &usize, right: &usize| {
+            nearness(*left).cmp(&nearness(*right)).then_with(|| by_visits(left, right))
+        };
+        let is_sure = |at: &usize| !proofs || arms[*at].low >= low;
+        let surest = (0..arms.len()).filter(is_sure).max_by(by_nearness);
+        Ok(match (most_visited, surest) {
+            // What is sure is worth more than what is hoped for, unless that is clearly more.
+            (Some(open), Some(sure)) if arms[open].visits == 0 || arms[open].mean <= low + MARGIN => sure,
+            (Some(open), _) => open,
+            (None, Some(sure)) => sure,
+            (None, None) => unreachable!("a role has a move, and node {root} has the role"),
+        })
+    }
+
+    /// A move that gets a role all it can get, whatever the others play at the same time.
+    fn sure_move(&self, role: usize) -> Option<usize> {
+        let (tree, root) = (&self.tree, self.tree.root);
+        if !self.plan.taste.proofs || !tree.is_proved(root, role) {
+            return None;
+        }
+        let moves = tree.nodes[root as usize].moves.as_deref()?;
+        let low = tree.lows(root)[role];
+        (0..moves.count(role)).find(|&choice| {
+            let mut answers = (0..moves.n_joint()).filter(|&joint| moves.choice(joint, role) == choice);
+            answers.all(|joint| match moves.children.get(joint) {
+                NONE => false,
+                child => tree.lows(child)[role] >= low,
+            })
+        })
+    }
+
+    /// The joint moves that are expected, each the most visited.
+    fn line(&mut self) -> Vec<Vec<String>> {
+        let mut line = Vec::new();
+        let mut node = self.tree.root;
+        while let Some(moves) = self.tree.nodes[node as usize].moves.as_deref() {
+            let n_roles = self.tree.n_roles();
+            let mut joint = 0;
+            let mut is_visited = true;
+            for role in (0..n_roles).rev() {
+                let arms = &moves.arms[moves.arms_of(role)];
+                let best = (0..arms.len()).max_by(|&left, &right| {
+                    let key = |at: usize| (arms[at].low, arms[at].visits);
+                    key(left).partial_cmp(&key(right)).expect("bounds are numbers")
+                });
+                let best = best.expect("a role has a move");
+                is_visited &= arms.len() == 1 || arms[best].visits > 0 || arms[best].low > 0.0;
+                joint = joint * arms.len() as u64 + best as u64;
+            }
+            if !is_visited || line.len() == MOST_TOLD {
+                break;
+            }
+            let ids: Vec<_> = moves.ids(joint).collect();
+            let child = moves.children.get(joint);
+            line.push(ids.iter().map(|&id| self.engine.move_text(&mut self.worker, id)).collect());
+            if child == NONE {
+                break;
+            }
+            node = child;
+        }
+        line
+    }
+}
+
+impl<E: Engine> Brain for TreeBrain<E> {
+    fn think(&mut self, limit: &Limit) -> Result<(), SearchError> {
+        let root = &self.tree.nodes[self.tree.root as usize];
+        if root.is_over {
+            return Ok(());
+        }
+        let n = self.evaluators.len();
+        let effort =
+            think(&mut self.tree, &mut self.evaluators, &mut self.generators[..n], &self.plan, limit)?;
+        self.effort.playouts.fetch_add(effort.playouts.into_inner(), Relaxed);
+        self.effort.leaves.fetch_add(effort.leaves.into_inner(), Relaxed);
+        self.effort.depth.fetch_max(effort.depth.into_inner(), Relaxed);
+        Ok(())
+    }
+
+    fn choose(&mut self) -> Result<Choice, SearchError> {
+        let role = self.plan.role;
+        let best = self.best()?;
+        let root = self.tree.root;
+        let moves = self.root_moves()?;
+        let arm = moves.arms[moves.firsts[role] as usize + best];
+        let is_proved = self.plan.taste.proofs && self.tree.is_proved(root, role);
+        let (low, mean) = (self.tree.lows(root)[role], self.tree.means(root)[role]);
+        let value = match moves.turn {
+            _ if is_proved => low,
+            Turn::Free(chooser) if chooser == role && arm.visits > 0 => arm.mean.clamp(arm.low, arm.high),
+            _ => mean,
+        };
+        let report = Report {
+            engine: Some(self.name),
+            playouts: self.effort.playouts.load(Relaxed),
+            nodes: self.tree.len() as u64,
+            depth: self.effort.depth.load(Relaxed) as u32,
+            value: Some(f64::from(value)),
+            is_proved,
+            line: self.line(),
+            ..Report::default()
+        };
+        Ok(Choice { text: self.engine.move_text(&mut self.worker, arm.id), report })
+    }
+
+    fn follow(&mut self, joint: &[String]) -> Result<(), SearchError> {
+        self.expand_root()?;
+        let n_roles = self.tree.n_roles();
+        let root = self.tree.root;
+        let node = &self.tree.nodes[root as usize];
+        let moves = node.moves.as_deref().ok_or(PlayError::Terminal)?;
+        let (mut ids, mut number) = (Vec::new(), 0);
+        for role in (0..n_roles).rev() {
+            let arms = &moves.arms[moves.arms_of(role)];
+            let text = joint.get(role).map_or("", String::as_str);
+            let is_it = |at: &usize| self.engine.move_text(&mut self.worker, arms[*at].id) == text;
+            let at = (0..arms.len()).find(is_it).ok_or_else(|| PlayError::IllegalMove {
+                role: self.engine.role_names()[role].clone(),
+                text: text.to_owned(),
+            })?;
+            number = number * arms.len() as u64 + at as u64;
+            ids.push(arms[at].id);
+        }
+        ids.reverse();
+        let child = moves.children.get(number);
+        if child == NONE {
+            let state = node.state.clone().expect("the root is a position");
+            let next = self.engine.step(&mut self.worker, &state, &ids)?;
+            return self.begin(next);
+        }
+        self.tree.root = child;
+        self.effort = Effort::default();
+        self.expand_root()
+    }
+
+    fn counts(&self) -> (u64, u64) {
+        (self.effort.playouts.load(Relaxed), self.effort.leaves.load(Relaxed))
+    }
+
+    fn strategies(&mut self) -> Vec<Vec<(String, f32)>> {
+        let Ok(moves) = self.root_moves() else { return Vec::new() };
+        let all: Vec<Vec<_>> = (0..self.tree.n_roles())
+            .map(|role| {
+                let ids = moves.arms[moves.arms_of(role)].iter().map(|arm| arm.id);
+                ids.zip(moves.average(role)).collect()
+            })
+            .collect();
+        let text = |(id, chance)| (self.engine.move_text(&mut self.worker, id), chance);
+        let mut texts = text;
+        all.into_iter().map(|chances: Vec<_>| chances.into_iter().map(&mut texts).collect()).collect()
+    }
+}
+
+impl<S> Moves<S> {
+    /// How often a role should play each of its moves.
+    fn average(&self, role: usize) -> Vec<f32> {
+        let arms = self.arms_of(role);
+        let weights: Vec<f32> = match self.turn {
+            Turn::Together => self.regrets[arms.clone()].iter().map(|regret| regret.average).collect(),
+            _ => self.arms[arms.clone()].iter().map(|arm| arm.visits as f32).collect(),
+        };
+        let sum: f32 = weights.iter().sum();
+        let share = |weight| if sum > 0.0 { weight / sum } else { 1.0 / arms.len() as f32 };
+        weights.into_iter().map(share).collect()
+    }
+}

@@ -1,0 +1,100 @@
+//! Leaves in lanes: many at once, with many playouts each.
+
+use super::evaluator::{Evaluator, Expansion, Outcome, for_each_joint, n_joint};
+use super::tree::Successor;
+use crate::Limit;
+use senet_engine_lanes::{Expander, LanesEngine, Leaves};
+use senet_game::{GameError, MoveId};
+
+/// What follows is computed for all joint moves if there are no more.
+const MOST_SUCCESSORS: u64 = 1_024;
+
+pub(crate) struct ManyLanes {
+    leaves: Leaves,
+    expander: Expander,
+    n_roles: usize,
+    joint: Vec<MoveId>,
+    /// By joint move: the place of its position.
+    owners: Vec<u32>,
+}
+
+impl ManyLanes {
+    pub(crate) fn new(engine: &LanesEngine, seed: u64, max_length: u64) -> ManyLanes {
+        ManyLanes {
+            leaves: engine.leaves(seed, max_length),
+            expander: engine.expander(),
+            n_roles: engine.circuit().signature().role_names.len(),
+            joint: Vec::new(),
+            owners: Vec::new(),
+        }
+    }
+}
+
+impl Evaluator<Box<[u64]>> for ManyLanes {
+    fn n_lanes(&self) -> usize {
+        self.leaves.n_lanes()
+    }
+
+    fn expand(&mut self, states: &[Box<[u64]>]) -> Result<Vec<Expansion<Box<[u64]>>>, GameError> {
+        let empty = || Expansion { moves: vec![Vec::new(); self.n_roles], successors: Vec::new() };
+        let mut expansions: Vec<_> = states.iter().map(|_| empty()).collect();
+        let found = |at: usize, role: usize, id| expansions[at].moves[role].push(id);
+        self.expander.legal_moves(states.len(), |at| &states[at], found);
+        self.joint.clear();
+        self.owners.clear();
+        for (at, expansion) in expansions.iter_mut().enumerate() {
+            let n = n_joint(&expansion.moves);
+            if (1..=MOST_SUCCESSORS).contains(&n) {
+                expansion.successors.reserve(n as usize);
+                for_each_joint(&expansion.moves, |ids| {
+                    self.joint.extend(ids);
+                    self.owners.push(at as u32);
+                });
+            }
+        }
+        let (joint, owners, n_roles) = (&self.joint, &self.owners, self.n_roles);
+        let owner = |at: usize| owners[at] as usize;
+        let of = |at: usize| (&*states[owner(at)], &joint[at * n_roles..(at + 1) * n_roles]);
+        self.expander.step(owners.len(), of, |found| {
+            let successor = Successor { state: found.state.into(), goals: found.goals.map(Into::into) };
+            expansions[owner(found.at)].successors.push(successor);
+        });
+        Ok(expansions)
+    }
+
+    fn step(&mut self, state: &Box<[u64]>, ids: &[MoveId]) -> Result<Successor<Box<[u64]>>, GameError> {
+        let mut successor = None;
+        self.expander.step(
+            1,
+            |_| (&**state, ids),
+            |found| {
+                successor = Some(Successor { state: found.state.into(), goals: found.goals.map(Into::into) });
+            },
+        );
+        Ok(successor.expect("one follows"))
+    }
+
+    fn put(&mut self, ticket: u32, state: &Box<[u64]>, n_playouts: usize) -> bool {
+        self.leaves.put(ticket, state, n_playouts)
+    }
+
+    fn play(&mut self, n_wanted: usize, limit: &Limit) -> Result<(), GameError> {
+        self.leaves.play(n_wanted, || !limit.is_reached(0));
+        Ok(())
+    }
+
+    fn take(&mut self, each: &mut dyn FnMut(Outcome<'_>)) {
+        self.leaves.take(|outcome| {
+            each(Outcome {
+                ticket: outcome.leaf,
+                finished: outcome.finished,
+                cut: outcome.cut,
+                goal_sums: outcome.goal_sums,
+            });
+        });
+    }
+
+    fn clear(&mut self) {
+        self.leaves.clear();
+    }
+}

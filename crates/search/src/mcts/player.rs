@@ -1,0 +1,221 @@
+//! The player: it begins with the engine that is ready, and moves to lanes when they are.
+
+use super::brain::{Brain, TreeBrain};
+use super::evaluator::Evaluator;
+use super::many_lanes::ManyLanes;
+use super::one_state::OneState;
+use super::parameters::Parameters;
+use super::search::Plan;
+use crate::rules::{First, Gates};
+use crate::{Assignment, Choice, Limit, Player, SearchError};
+use senet_engine_circuit::CircuitEngine;
+use senet_engine_lanes::LanesEngine;
+use senet_game::{Engine, derived_seed};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Playouts for a move if nothing else limits them.
+const USUAL_PLAYOUTS: u64 = 10_000;
+/// Exploration with single playouts, whose scores are far apart, and with means of many, which are not.
+const C_OF_SINGLES: f32 = 32.0;
+const C_OF_MEANS: f32 = 10.0;
+/// Operations of a playout's step for which eight lanes take as long as the tree takes for a leaf, times eight.
+const OPERATIONS_OF_LEAF: usize = 20_000;
+/// Leaves have so many playouts at most: a word of lanes.
+const MOST_PLAYOUTS: usize = 64;
+/// A part of the start clock may pass until lanes are there.
+const WAIT: f64 = 0.7;
+
+/// A search without gates looks up after so long whether they are there.
+const LOOK_UP: Duration = Duration::from_secs(5);
+
+/// On what it thinks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Ground {
+    First,
+    Gates,
+    Lanes,
+}
+
+/// Monte-Carlo tree search.
+pub struct Mcts {
+    parameters: Parameters,
+    seed: u64,
+    now: Option<Now>,
+}
+
+struct Now {
+    assignment: Assignment,
+    /// Joint moves so far.
+    history: Vec<Vec<String>>,
+    brain: Box<dyn Brain>,
+    ground: Ground,
+}
+
+impl Mcts {
+    /// A player that thinks as told; what it draws at random is a function of the seed.
+    pub fn new(parameters: Parameters, seed: u64) -> Mcts {
+        Mcts { parameters, seed, now: None }
+    }
+
+    /// How many playouts, and positions they began in, were made for the position.
+    pub fn counts(&self) -> (u64, u64) {
+        self.now.as_ref().map_or((0, 0), |now| now.brain.counts())
+    }
+
+    /// By role: its moves in the position, and how often it should play each.
+    pub fn strategies(&mut self) -> Vec<Vec<(String, f32)>> {
+        self.now.as_mut().map_or_else(Vec::new, |now| now.brain.strategies())
+    }
+
+    fn limit(&self, limit: &Limit) -> Limit {
+        let own = self.parameters.playouts;
+        let most = limit.playouts.into_iter().chain(own).min();
+        match (most, limit.deadline) {
+            (None, None) => limit.clone().with_playouts(USUAL_PLAYOUTS),
+            _ => Limit { playouts: most, ..limit.clone() },
+        }
+    }
+
+    /// The best there is to think on now.
+    fn best_ground(&self, assignment: &Assignment) -> Ground {
+        let rules = &assignment.rules;
+        let has_lanes = self.parameters.batch && matches!(rules.lanes().get(), Some(Ok(_)));
+        // Whoever wants lanes waits for them, unless there are none.
+        let wants_gates = !self.parameters.batch || matches!(rules.lanes().get(), Some(Err(_)));
+        if has_lanes {
+            Ground::Lanes
+        } else if wants_gates && matches!(rules.gates().get(), Some(Ok(_))) {
+            Ground::Gates
+        } else {
+            Ground::First
+        }
+    }
+
+    fn brain(&self, assignment: &Assignment, ground: Ground) -> Result<Box<dyn Brain>, SearchError> {
+        let (rules, role) = (&assignment.rules, assignment.role.index());
+        let (parameters, seed) = (&self.parameters, self.seed);
+        Ok(match ground {
+            Ground::First => match rules.first() {
+                First::Forward(engine) => Box::new(on_one_state(parameters, engine.clone(), role, seed)?),
+                First::Reference(engine) => Box::new(on_one_state(parameters, engine.clone(), role, seed)?),
+            },
+            Ground::Gates => match rules.gates().get() {
+                Some(Ok(gates)) => Box::new(on_one_state(parameters, gates.engine.clone(), role, seed)?),
+                _ => self.brain(assignment, Ground::First)?,
+            },
+            Ground::Lanes => match (rules.gates().get(), rules.lanes().get()) {
+                (Some(Ok(gates)), Some(Ok(lanes))) => {
+                    Box::new(on_lanes(parameters, gates, lanes, role, seed)?)
+                }
+                _ => self.brain(assignment, Ground::Gates)?,
+            },
+        })
+    }
+
+    /// Moves to a better engine if it is there: what was thought is lost, what was played is not.
+    fn grow(&mut self) -> Result<(), SearchError> {
+        let Some(now) = &self.now else { return Err(SearchError::NoMatch) };
+        let best = self.best_ground(&now.assignment);
+        if best > now.ground {
+            let mut brain = self.brain(&now.assignment, best)?;
+            now.history.iter().try_for_each(|joint| brain.follow(joint))?;
+            let now = self.now.as_mut().expect("there is a match");
+            (now.brain, now.ground) = (brain, best);
+        }
+        Ok(())
+    }
+}
+
+/// A tree on an engine of one state.
+pub(crate) fn on_one_state<E: Engine>(
+    parameters: &Parameters,
+    engine: Arc<E>,
+    role: usize,
+    seed: u64,
+) -> Result<TreeBrain<E>, SearchError> {
+    let evaluator = |thread: usize| -> Box<dyn Evaluator<E::State>> {
+        Box::new(OneState::new(engine.clone(), seed_of(seed, thread), parameters.length))
+    };
+    let evaluators = (0..parameters.threads).map(evaluator).collect();
+    let plan = Plan::new(parameters, role, C_OF_SINGLES, (1, 1));
+    let name = engine.name();
+    TreeBrain::new(engine, evaluators, plan, parameters, seed, name)
+}
+
+/// A tree on lanes.
+pub(crate) fn on_lanes(
+    parameters: &Parameters,
+    gates: &Gates,
+    lanes: &LanesEngine,
+    role: usize,
+    seed: u64,
+) -> Result<TreeBrain<CircuitEngine>, SearchError> {
+    let evaluator = |thread: usize| -> Box<dyn Evaluator<Box<[u64]>>> {
+        Box::new(ManyLanes::new(lanes, seed_of(seed, thread), parameters.length))
+    };
+    let evaluators = (0..parameters.threads).map(evaluator).collect();
+    let balanced = OPERATIONS_OF_LEAF / lanes.n_operations().max(1);
+    let fewest = parameters.lanes.unwrap_or(balanced.next_power_of_two().clamp(8, MOST_PLAYOUTS));
+    let plan = Plan::new(parameters, role, C_OF_MEANS, (fewest, MOST_PLAYOUTS));
+    TreeBrain::new(gates.engine.clone(), evaluators, plan, parameters, seed, "lanes")
+}
+
+/// Each thread draws for itself.
+fn seed_of(seed: u64, thread: usize) -> u64 {
+    derived_seed(!seed, thread as u64)
+}
+
+impl Player for Mcts {
+    fn start(&mut self, assignment: Assignment, limit: &Limit) -> Result<(), SearchError> {
+        let rules = assignment.rules.clone();
+        let wait = match limit.time_left() {
+            Some(time) => Limit::after(time.mul_f64(WAIT)).with_stop(limit.stop.clone()),
+            None => Limit::default().with_stop(limit.stop.clone()),
+        };
+        if self.parameters.batch {
+            rules.lanes().wait(&wait);
+        } else {
+            rules.gates().wait(&wait);
+        }
+        let ground = self.best_ground(&assignment);
+        let brain = self.brain(&assignment, ground)?;
+        self.now = Some(Now { assignment, history: Vec::new(), brain, ground });
+        // Whoever counts playouts counts those of moves.
+        match limit.deadline {
+            Some(_) if self.parameters.playouts.is_none() => self.ponder(limit),
+            _ => Ok(()),
+        }
+    }
+
+    fn choose(&mut self, limit: &Limit) -> Result<Choice, SearchError> {
+        self.grow()?;
+        let limit = self.limit(limit);
+        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+        now.brain.think(&limit)?;
+        now.brain.choose()
+    }
+
+    fn observe(&mut self, joint: &[String]) -> Result<(), SearchError> {
+        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+        now.brain.follow(joint)?;
+        now.history.push(joint.to_vec());
+        Ok(())
+    }
+
+    fn ponder(&mut self, limit: &Limit) -> Result<(), SearchError> {
+        self.grow()?;
+        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+        if let (Ground::First, Some(time)) = (now.ground, limit.time_left()) {
+            let part = Limit::after(time.min(LOOK_UP)).with_stop(limit.stop.clone());
+            now.brain.think(&part)?;
+            self.grow()?;
+        }
+        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+        now.brain.think(limit)
+    }
+
+    fn stop(&mut self) {
+        self.now = None;
+    }
+}

@@ -1,0 +1,309 @@
+//! What the search finds out, by playouts, not by time.
+
+use super::brain::{Brain, TreeBrain};
+use super::player::{Mcts, on_lanes, on_one_state};
+use super::tree::NONE;
+use crate::testing::{play, rules, started};
+use crate::{Assignment, Choice, Limit, Player, Rules, Spec};
+use senet_engine_circuit::CircuitEngine;
+use senet_game::{Engine, RoleId, roles};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+type State = Box<[u64]>;
+
+const ROBOT: &str = "(role robot) (init here) ";
+
+fn rules_of(text: &str) -> Arc<Rules> {
+    Rules::new(senet_gdl::parse(text).0).expect("it plays")
+}
+
+fn playouts(n: u64) -> Limit {
+    Limit::default().with_playouts(n)
+}
+
+fn mcts(rules: &Arc<Rules>, options: &str, role: usize, seed: u64) -> Mcts {
+    let mut player =
+        Mcts::new(format!("mcts:{options}").parse::<Spec>().expect("options").parameters(), seed);
+    let assignment = Assignment { rules: rules.clone(), role: RoleId::new(role) };
+    player.start(assignment, &Limit::default()).expect("it plays");
+    player
+}
+
+fn choice(rules: &Arc<Rules>, options: &str, role: usize, n: u64) -> Choice {
+    mcts(rules, options, role, 1).choose(&playouts(n)).expect("a move")
+}
+
+/// The tree itself, with the states of the circuit.
+fn brain(rules: &Arc<Rules>, options: &str, seed: u64) -> TreeBrain<CircuitEngine> {
+    let parameters = format!("mcts:{options}").parse::<Spec>().expect("options").parameters();
+    let gates = rules.gates().wait(&Limit::default()).expect("no limit").as_ref().expect("it is small");
+    if parameters.batch {
+        let lanes = rules.lanes().wait(&Limit::default()).expect("no limit").as_ref().expect("it is small");
+        on_lanes(&parameters, gates, lanes, 0, seed).expect("it plays")
+    } else {
+        on_one_state(&parameters, gates.engine.clone(), 0, seed).expect("it plays")
+    }
+}
+
+#[test]
+fn the_tree_game_is_solved_for_every_seed() {
+    for options in ["", "batch=off", "batch=off,proofs=off,c=50", "threads=2"] {
+        for seed in 0..20 {
+            let mut player = started("ary-tree", &format!("mcts:{options}"), 0, seed);
+            let text = player.choose(&playouts(2_000)).expect("a move").text;
+            assert_eq!(text, "(descend b)", "{options}, seed {seed}");
+        }
+    }
+}
+
+/// The scores of both roles when both play best.
+fn minimax(
+    engine: &CircuitEngine,
+    worker: &mut <CircuitEngine as Engine>::Worker,
+    state: &State,
+    known: &mut HashMap<State, [u8; 2]>,
+) -> [u8; 2] {
+    if let Some(&found) = known.get(state) {
+        return found;
+    }
+    let found = if engine.is_terminal(worker, state).expect("it plays") {
+        [0, 1].map(|role| engine.goal(worker, state, RoleId::new(role)).expect("it plays").expect("a goal"))
+    } else {
+        let mut moves = [Vec::new(), Vec::new()];
+        for role in roles(engine) {
+            engine.legals(worker, state, role, &mut moves[role.index()]).expect("it plays");
+        }
+        let mover = usize::from(moves[1].len() > 1);
+        let all = moves[0].iter().flat_map(|&one| moves[1].iter().map(move |&other| [one, other]));
+        let mut scores = Vec::new();
+        for joint in all {
+            let next = engine.step(worker, state, &joint).expect("it plays");
+            scores.push(minimax(engine, worker, &next, known));
+        }
+        scores.into_iter().max_by_key(|scores| scores[mover]).expect("there is a move")
+    };
+    known.insert(state.clone(), found);
+    found
+}
+
+#[test]
+fn bounds_hold_and_proofs_are_minimax() {
+    let rules = rules("tic-tac-toe");
+    for options in ["", "batch=off", "threads=2"] {
+        let mut brain = brain(&rules, options, 3);
+        let engine = brain.engine.clone();
+        let (mut worker, mut known) = (engine.worker(), HashMap::new());
+        for n in [100, 1_000, 10_000_000] {
+            brain.think(&playouts(n)).expect("it plays");
+            let tree = &brain.tree;
+            for node in 0..tree.nodes.len() as u32 {
+                let Some(state) = &tree.nodes[node as usize].state else { continue };
+                let scores = minimax(&engine, &mut worker, state, &mut known);
+                for (role, score) in scores.map(f32::from).into_iter().enumerate() {
+                    let (low, high) = (tree.lows(node)[role], tree.highs(node)[role]);
+                    assert!(low <= score && score <= high, "{options}: {low} {score} {high}");
+                }
+                assert_eq!(tree.nodes[node as usize].waiting, 0, "{options}: nothing is under way");
+            }
+        }
+        let choice = brain.choose().expect("a move");
+        assert_eq!((choice.report.is_proved, choice.report.value), (true, Some(50.0)), "{options}");
+        assert!(brain.counts().0 < 1_000_000, "{options}: {:?}", brain.counts());
+        // There are 5,478 positions: all that are the same are one.
+        assert!(brain.tree.len() <= 5_478, "{options}: {}", brain.tree.len());
+    }
+}
+
+#[test]
+fn the_same_position_is_one_node() {
+    let rules = rules("tic-tac-toe");
+    let mut brain = brain(&rules, "batch=off,proofs=off,c=50", 1);
+    brain.think(&playouts(60_000)).expect("it plays");
+    let tree = &brain.tree;
+    let mut n_parents = vec![0; tree.nodes.len()];
+    for node in &tree.nodes {
+        if let Some(moves) = &node.moves {
+            moves.children.known().for_each(|child| n_parents[child as usize] += 1);
+        }
+    }
+    assert!(n_parents.iter().filter(|&&n| n > 1).count() > 1_000);
+    assert!((2_500..=5_478).contains(&tree.len()), "{}", tree.len());
+}
+
+#[test]
+fn the_same_seed_thinks_the_same() {
+    let rules = rules("connect-four");
+    for options in ["", "batch=off"] {
+        let think = |seed| {
+            let mut player = mcts(&rules, options, 0, seed);
+            (player.choose(&playouts(20_000)).expect("a move"), player.counts())
+        };
+        assert_eq!(think(1), think(1), "{options}");
+        assert_ne!(think(1), think(2), "{options}");
+    }
+}
+
+#[test]
+fn roles_that_move_at_once_mix() {
+    let rules = rules("rock-paper-scissors");
+    for options in ["", "batch=off"] {
+        let mut player = mcts(&rules, options, 0, 5);
+        let first = player.choose(&playouts(1_000_000)).expect("a move");
+        assert!(!first.report.is_proved);
+        for (role, chances) in player.strategies().into_iter().enumerate() {
+            assert_eq!(chances.len(), 3);
+            for (text, chance) in chances {
+                assert!((chance - 1.0 / 3.0).abs() < 0.05, "{options}, {role}: {text} {chance}");
+            }
+        }
+        // The average is what is played.
+        let mut counts = HashMap::new();
+        for _ in 0..3_000 {
+            let text = player.choose(&playouts(1)).expect("a move").text;
+            *counts.entry(text).or_insert(0) += 1;
+        }
+        assert!(counts.len() == 3 && counts.values().all(|n| (800..=1_200).contains(n)), "{counts:?}");
+    }
+}
+
+#[test]
+fn a_known_opponent_is_answered() {
+    let rules = rules("rock-paper-scissors");
+    for options in ["", "batch=off,"] {
+        let n = if options.is_empty() { 300_000 } else { 30_000 };
+        let model = format!("{options}model=right/rock=0.6/paper=0.2/scissors=0.2");
+        assert_eq!(choice(&rules, &model, 0, n).text, "paper", "{options}");
+        let model = format!("{options}model=left/rock=0.2/paper=0.2/scissors=0.6");
+        assert_eq!(choice(&rules, &model, 1, n).text, "rock", "{options}");
+    }
+}
+
+#[test]
+fn chance_is_averaged() {
+    let lottery = "(role robot) (role random) (init begin)
+        (<= (legal robot buy) (true begin)) (<= (legal robot keep) (true begin)) (<= (legal random wait) (true begin))
+        (<= (legal robot wait) (true bought)) (<= (legal random win) (true bought)) (<= (legal random lose) (true bought))
+        (<= (next bought) (does robot buy)) (<= (next kept) (does robot keep))
+        (<= (next won) (does random win)) (<= (next lost) (does random lose))
+        (<= terminal (true kept)) (<= terminal (true won)) (<= terminal (true lost))
+        (<= (goal robot 60) (true kept)) (<= (goal robot 100) (true won)) (<= (goal robot 0) (true lost)) (goal random 0)
+        (<= (goal robot 0) (true begin)) (<= (goal robot 0) (true bought))";
+    for (options, value, text) in
+        [("", 60.0, "keep"), ("batch=off", 60.0, "keep"), ("model=random/win=0.75/lose=0.25", 75.0, "buy")]
+    {
+        let choice = choice(&rules_of(lottery), options, 0, 1_000);
+        assert_eq!((choice.report.is_proved, choice.report.value), (true, Some(value)), "{options}");
+        assert_eq!(choice.text, text, "{options}");
+    }
+}
+
+#[test]
+fn who_is_no_rival_is_not_feared() {
+    // The other gets the most where we do; it could hurt us, but only itself with us.
+    let friends = "(role me) (role you) (init first)
+        (<= (legal me safe) (true first)) (<= (legal me trust) (true first)) (<= (legal you wait) (true first))
+        (<= (legal me wait) (true trusted)) (<= (legal you help) (true trusted)) (<= (legal you hurt) (true trusted))
+        (<= (next trusted) (does me trust)) (<= (next saved) (does me safe))
+        (<= (next helped) (does you help)) (<= (next hurt) (does you hurt))
+        (<= terminal (true saved)) (<= terminal (true helped)) (<= terminal (true hurt))
+        (<= (goal ?r 30) (role ?r) (true saved)) (<= (goal ?r 90) (role ?r) (true helped))
+        (<= (goal ?r 0) (role ?r) (true hurt)) (<= (goal ?r 0) (role ?r) (true first))
+        (<= (goal ?r 0) (role ?r) (true trusted))";
+    for options in ["", "batch=off"] {
+        let choice = choice(&rules_of(friends), options, 0, 5_000);
+        assert_eq!(choice.text, "trust", "{options}");
+        assert!(!choice.report.is_proved, "{options}: it could be hurt");
+    }
+}
+
+#[test]
+fn little_memory_is_enough() {
+    let rules = rules("connect-four");
+    for options in ["memory=1", "memory=1,batch=off,playouts=20000", "memory=1,threads=2"] {
+        let mut brain = brain(&rules, options, 1);
+        brain.think(&playouts(if options.contains("off") { 20_000 } else { 3_000_000 })).expect("it plays");
+        let tree = &brain.tree;
+        assert!(tree.bytes <= 2 << 20, "{options}: {}", tree.bytes);
+        for node in tree.nodes.iter().filter(|node| node.state.is_some()) {
+            assert_eq!(node.waiting, 0);
+            for child in node.moves.iter().flat_map(|moves| moves.children.known()) {
+                assert!(child != NONE && tree.nodes[child as usize].state.is_some(), "{options}");
+            }
+        }
+        brain.follow(&["(drop 4)".to_owned(), "noop".to_owned()]).expect("it is legal");
+        brain.think(&playouts(20_000)).expect("it plays");
+        assert_eq!(brain.choose().expect("a move").text, "noop");
+    }
+}
+
+#[test]
+fn positions_that_come_back_do_not_hang() {
+    // Walking in circles for ever, or leaving.
+    let circle = format!(
+        "{ROBOT} (<= (legal robot walk) (true here)) (<= (legal robot back) (true there)) (<= (legal robot leave) (true there))
+         (<= (next there) (does robot walk)) (<= (next here) (does robot back)) (<= (next away) (does robot leave))
+         (<= terminal (true away)) (<= (goal robot 70) (true away)) (<= (goal robot 0) (not (true away)))"
+    );
+    let endless = format!(
+        "{ROBOT} (legal robot left) (legal robot right) (<= (next here) (true there)) (<= (next there) (true here))
+         (<= terminal (true away)) (<= (next away) (true away)) (goal robot 50)"
+    );
+    for options in ["length=30", "length=30,batch=off"] {
+        let mut player = mcts(&rules_of(&circle), options, 0, 1);
+        assert_eq!(player.choose(&playouts(2_000)).expect("a move").text, "walk");
+        player.observe(&["walk".to_owned()]).expect("it is legal");
+        let choice = player.choose(&playouts(2_000)).expect("a move");
+        assert_eq!(choice.text, "leave", "{options}");
+        choice_of_any(&endless, options);
+    }
+}
+
+fn choice_of_any(text: &str, options: &str) {
+    let choice = choice(&rules_of(text), options, 0, 2_000);
+    assert!(["left", "right"].contains(&choice.text.as_str()));
+}
+
+#[test]
+fn games_without_gates_are_searched_too() {
+    // Numbers nest without end; two steps lead to the goal, stopping earlier does not.
+    let endless = "(role robot) (init (n 0)) (<= (legal robot grow) (true (n ?n))) (<= (legal robot stop) (true (n ?n)))
+        (<= (next (n (s ?n))) (does robot grow) (true (n ?n))) (<= (next (end ?n)) (does robot stop) (true (n ?n)))
+        (<= terminal (true (end ?n))) (<= (goal robot 100) (true (end (s (s 0)))))
+        (<= (goal robot 0) (not (true (end (s (s 0))))))";
+    let mut player = mcts(&rules_of(endless), "length=50", 0, 1);
+    for text in ["grow", "grow", "stop"] {
+        let choice = player.choose(&playouts(2_000)).expect("a move");
+        assert_eq!(choice.text, text);
+        assert_ne!(choice.report.engine, Some("lanes"));
+        player.observe(&[choice.text]).expect("it is legal");
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_not_lost() {
+    let rules = rules("tic-tac-toe");
+    for seed in 0..10 {
+        for (own, specs) in [(0, ["mcts", "random"]), (1, ["random", "mcts:batch=off"])] {
+            let player = |spec: &str| spec.parse::<Spec>().expect("a strategy").player(seed);
+            let goals = play(&rules, &mut specs.map(player), &playouts(5_000));
+            assert!(goals[own] >= 50, "{specs:?}, seed {seed}: {goals:?}");
+        }
+    }
+}
+
+#[test]
+fn games_of_every_kind_are_played() {
+    // Simultaneous moves, and sowing, to the end.
+    for game in ["tron-10x10", "kalah"] {
+        let rules = rules(game);
+        let specs = ["mcts:length=200", "random"];
+        let mut players = specs.map(|spec| spec.parse::<Spec>().expect("a strategy").player(1));
+        assert_eq!(play(&rules, &mut players, &playouts(64)).len(), 2, "{game}");
+    }
+    // One role, four roles.
+    for game in ["eight-puzzle", "chinese-checkers-4"] {
+        let report = choice(&rules(game), "", 0, 500).report;
+        assert!(report.playouts >= 500 && report.value.is_some(), "{game}");
+    }
+}
