@@ -32,7 +32,6 @@ mod uct;
 pub mod mcts;
 mod nested;
 mod spec;
-mod watchdog;
 #[cfg(test)]
 mod testing;
 
@@ -41,4 +40,3 @@ pub use limit::{Limit, Stop};
 pub use player::{Assignment, Choice, Player, Report, SearchError};
 pub use rules::{First, Gates, Rules};
 pub use spec::{STRATEGY_NAMES, Spec, SpecError};
-pub use watchdog::Guarded;

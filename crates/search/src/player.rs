@@ -41,8 +41,6 @@ pub struct Report {
     pub is_proved: bool,
     /// The expected joint moves from here on, each in role order.
     pub line: Vec<Vec<String>>,
-    /// What went wrong, if this is not what the player wanted.
-    pub fault: Option<String>,
 }
 
 /// Why a player cannot go on.

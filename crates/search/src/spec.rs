@@ -180,6 +180,12 @@ impl Spec {
         (known.expect("a spec has a name that is known").make)(self, seed)
     }
 
+    /// The same with one more option; what is given last counts.
+    pub fn with(&self, option: &str, value: impl fmt::Display) -> Result<Spec, SpecError> {
+        let separator = if self.options.is_empty() { ':' } else { ',' };
+        format!("{self}{separator}{option}={value}").parse()
+    }
+
     /// The value of an option; what is written last counts.
     fn value<T: FromStr>(&self, option: &str) -> Option<T> {
         let found = self.options.iter().rev().find(|(name, _)| name == option);
@@ -242,6 +248,8 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Spec>().expect("a strategy").to_string(), text);
         }
+        let more = "mcts".parse::<Spec>().and_then(|spec| spec.with("threads", 2)?.with("c", 9));
+        assert_eq!(more.expect("both are options").to_string(), "mcts:threads=2,c=9");
         let uct = "uct:c=12.5,playouts=2000,memory=64".parse::<Spec>().expect("a strategy").uct(3);
         assert_eq!((uct.c, uct.playouts, uct.memory, uct.seed), (12.5, Some(2000), 64 << 20, 3));
     }

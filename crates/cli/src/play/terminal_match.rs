@@ -8,7 +8,7 @@ use super::outcome::outcome;
 use super::picture::Painter;
 use super::request::{HELP, Request, understand};
 use anyhow::{Context, Result};
-use senet_game::{AnyEngine, AnyMatch, MoveGenerator, PlayError, Position, RoleId};
+use senet_game::{AnyEngine, AnyMatch, MoveGenerator, Position, RoleId};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   senet player                                a player at http://localhost:9147
-  senet player --strategy legal --port 9148   another one beside it
+  senet player --strategy uct --port 9148     another one beside it, which plays as Ary did
   senet player --listen 0.0.0.0               for referees of other machines, too
   senet player --log matches                  writes a log of each match
 It plays one match after the other, for any referee, until it is ended. Only this machine can call it \
@@ -22,8 +22,14 @@ pub(crate) struct PlayerArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) listen: IpAddr,
     /// How it plays
-    #[arg(long, value_name = "SPEC", default_value = "random")]
+    #[arg(long, value_name = "SPEC", default_value = "mcts")]
     pub(crate) strategy: Spec,
+    /// How many threads it thinks with, if the strategy can: short for the option `threads`
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<u32>,
+    /// How many megabytes its tree may take, if the strategy has one: short for the option `memory`
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<u64>,
     /// Decides what it draws at random [default: from the clock]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,

@@ -13,7 +13,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) fn run(args: &PlayerArgs) -> Result<Answer> {
-    let strategy = args.strategy.clone();
+    let mut strategy = args.strategy.clone();
+    if let Some(threads) = args.threads {
+        strategy = strategy.with("threads", threads)?;
+    }
+    if let Some(memory) = args.memory {
+        strategy = strategy.with("memory", memory)?;
+    }
+    let called = strategy.to_string();
     let options = Options {
         seed: args.seed.unwrap_or_else(seed_from_clock),
         margin: args.margin.map(Duration::from_millis),
@@ -24,6 +31,6 @@ pub(crate) fn run(args: &PlayerArgs) -> Result<Answer> {
     let endpoint = Endpoint::bind((args.listen, args.port), options)
         .with_context(|| format!("cannot listen at {}:{}", args.listen, args.port))?;
     let address = endpoint.address()?;
-    writeln!(std::io::stdout(), "{} plays {} at http://{address}", args.name, args.strategy)?;
+    writeln!(std::io::stdout(), "{} plays {} at http://{address}", args.name, called)?;
     endpoint.run()
 }
