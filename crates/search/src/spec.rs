@@ -209,7 +209,7 @@ impl Spec {
         parameters
     }
 
-    fn nested(&self, seed: u64) -> Nested {
+    pub(crate) fn nested(&self, seed: u64) -> Nested {
         let (playouts, memory) = (self.count(PLAYOUTS), self.memory());
         Nested { playouts, memory, seed, uct: self.uct(seed) }
     }

@@ -44,6 +44,17 @@ pub(crate) trait Search: Send {
 
     /// Goes on by a joint move.
     fn observe(&mut self, joint: &[String]) -> Result<(), SearchError>;
+
+    /// Joint moves to the end of the match that are not to be lost, if it has some.
+    fn line(&mut self) -> Vec<Vec<String>> {
+        Vec::new()
+    }
+
+    /// Learns the line of a search on another engine.
+    fn learn(&mut self, line: &[Vec<String>]) -> Result<(), SearchError> {
+        let _ = line;
+        Ok(())
+    }
 }
 
 /// A player that thinks.
@@ -121,6 +132,8 @@ impl Now {
         if let Ok(gates) = gates {
             let mut search = strategy.search_on_gates(gates, self.assignment.role)?;
             self.played.iter().try_for_each(|joint| search.observe(joint))?;
+            // What it cannot follow it does without.
+            let _ = search.learn(&self.search.line());
             self.search = search;
         }
         Ok(())

@@ -165,14 +165,14 @@ impl<E: Engine> Search for NestedSearch<E> {
             Some(&id) => id,
             None => self.puzzle.root.legal(RoleId::new(0))?[0],
         };
-        let line: Vec<MoveId> = best.iter().flat_map(|best| best.moves.iter().copied()).collect();
+        let line = self.line();
         let report = Report {
             engine: Some(self.puzzle.root.engine.name()),
             playouts: self.playouts,
             value: best.as_ref().map(|best| f64::from(best.value)),
             is_proved: self.puzzle.is_solved(),
             depth: line.len() as u32,
-            line: line.into_iter().map(|id| vec![self.puzzle.root.text(id)]).collect(),
+            line,
             ..Report::default()
         };
         Ok(Choice { text: self.puzzle.root.text(first), report })
@@ -183,6 +183,16 @@ impl<E: Engine> Search for NestedSearch<E> {
         self.playouts = 0;
         self.begin()?;
         Ok(())
+    }
+
+    fn line(&mut self) -> Vec<Vec<String>> {
+        let moves: Vec<MoveId> =
+            self.puzzle.best.iter().flat_map(|best| best.moves.iter().copied()).collect();
+        moves.into_iter().map(|id| vec![self.puzzle.root.text(id)]).collect()
+    }
+
+    fn learn(&mut self, line: &[Vec<String>]) -> Result<(), SearchError> {
+        self.puzzle.learn(line)
     }
 }
 
@@ -248,6 +258,26 @@ mod tests {
             value = now;
             player.observe(&[choice.text]).expect("it is legal");
         }
+    }
+
+    #[test]
+    fn a_line_found_on_the_first_engine_is_not_lost_on_gates() {
+        let rules = rules("peg-solitaire-33");
+        let nested = "nested".parse::<Spec>().expect("a strategy").nested(2);
+        let crate::First::Forward(engine) = rules.first() else { panic!("it is played forward") };
+        let mut first = nested.search(engine.clone(), RoleId::new(0)).expect("it plays");
+        first.think(&looks(40)).expect("it plays");
+        let found = first.choice().expect("a move").report;
+        let gates = rules.gates().wait(&Limit::default()).expect("no limit").as_ref().expect("it is small");
+        let mut second = nested.search_on_gates(gates, RoleId::new(0)).expect("it plays");
+        second.learn(&first.line()).expect("the line is legal");
+        let learned = second.choice().expect("a move").report;
+        assert_eq!((learned.engine, learned.playouts), (Some("circuit"), 0));
+        assert!(!found.line.is_empty());
+        assert_eq!((learned.value, learned.line), (found.value, found.line));
+        second.learn(&[vec!["(jump 9 9 9 9)".to_owned()]]).expect_err("it is not legal");
+        let still = second.choice().expect("a move").report;
+        assert_eq!(still.value, learned.value);
     }
 
     #[test]

@@ -67,6 +67,30 @@ impl<E: Engine> Puzzle<E> {
         self.best.as_ref().is_some_and(|best| best.value >= self.most)
     }
 
+    /// Keeps a line that is given as text, if it leads to an end.
+    pub(crate) fn learn(&mut self, line: &[Vec<String>]) -> Result<(), SearchError> {
+        let root = self.root.state.clone();
+        let learned = self.follow(line);
+        let last = std::mem::replace(&mut self.root.state, root);
+        let moves = learned?;
+        if !moves.is_empty() && self.is_over(&last)? {
+            let value = self.value(&last)?;
+            self.note(value, || moves);
+        }
+        Ok(())
+    }
+
+    /// Plays a line; the caller takes it back.
+    fn follow(&mut self, line: &[Vec<String>]) -> Result<Vec<MoveId>, SearchError> {
+        let mut moves = Vec::new();
+        for joint in line {
+            let joint = self.root.find(joint)?;
+            self.root.advance(&joint)?;
+            moves.push(joint[0].1);
+        }
+        Ok(moves)
+    }
+
     /// Goes on by a move. The best line stays if it begins with it.
     pub(crate) fn observe(&mut self, joint: &[String]) -> Result<(), SearchError> {
         let joint = self.root.find(joint)?;
