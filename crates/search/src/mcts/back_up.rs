@@ -5,6 +5,9 @@ use super::select::Visit;
 use super::tree::{MOST, Moves, NONE, Tree, Turn};
 use std::hash::Hash;
 
+/// Joint moves over which an average is computed anew after each visit.
+const MOST_AVERAGED: u64 = 256;
+
 impl<S: Clone + Eq + Hash> Tree<S> {
     /// The scores of a position, as far as they are known.
     pub(crate) fn scores(&self, node: u32, scores: &mut Vec<f32>) {
@@ -102,9 +105,15 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                         continue;
                     }
                     let choice = moves.choice(joint, role);
+                    let expected = match moves.turn {
+                        Turn::AgainstChance(Some(free)) if free == role => {
+                            self.expected(&moves, role, choice)
+                        }
+                        _ => None,
+                    };
                     let arm = &mut moves.arms[moves.firsts[role] as usize + choice];
                     arm.visits += 1;
-                    arm.mean += (score - arm.mean) / arm.visits as f32;
+                    arm.mean = expected.unwrap_or(arm.mean + (score - arm.mean) / arm.visits as f32);
                     if moves.turn == Turn::Together && !self.roles.is_chance(role) {
                         self.regret(&mut moves, joint, role, score);
                     }
@@ -112,6 +121,28 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             }
         }
         self.nodes[node as usize].moves = Some(moves);
+    }
+
+    /// What a move is worth on average over what chance may do, as far as that was seen: which of it was drawn how often
+    /// does not matter. `None` where there is too much of it.
+    fn expected(&self, moves: &Moves<S>, role: usize, choice: usize) -> Option<f32> {
+        if moves.n_joint() > MOST_AVERAGED {
+            return None;
+        }
+        let (mut sum, mut sum_of_chances) = (0.0, 0.0);
+        for joint in (0..moves.n_joint()).filter(|&joint| moves.choice(joint, role) == choice) {
+            let child = moves.children.get(joint);
+            if child == NONE || !self.nodes[child as usize].is_over && self.nodes[child as usize].visits == 0
+            {
+                continue;
+            }
+            let of_role = |it: usize| moves.chances[moves.firsts[it] as usize + moves.choice(joint, it)];
+            let drawn = (0..self.n_roles()).filter(|&it| self.roles.is_chance(it));
+            let chance: f32 = drawn.map(of_role).product();
+            sum += chance * self.means(child)[role];
+            sum_of_chances += chance;
+        }
+        (sum_of_chances > 0.0).then(|| sum / sum_of_chances)
     }
 
     /// Regret matching: each move of a role is regretted by what it would have got more, the others playing the same.

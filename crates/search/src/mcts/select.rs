@@ -6,6 +6,9 @@ use super::tree::{MOST, Moves, NONE, Node, Successor, Tree, Turn};
 use senet_game::{GameError, MoveGenerator, MoveId};
 use std::hash::Hash;
 
+/// Exploration, at least, where others draw their moves.
+const C_AGAINST_CHANCE: f32 = 20.0;
+
 /// How moves are chosen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taste {
@@ -157,6 +160,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         let log = ((node.visits + node.waiting) as f32).ln().max(0.0);
         let arms = &moves.arms[moves.arms_of(role)];
         let has_bounds = taste.proofs && matches!(moves.turn, Turn::Free(_));
+        // What chance does at the same time is noise that playouts do not even out.
+        let c = if matches!(moves.turn, Turn::Free(_)) { taste.c } else { taste.c.max(C_AGAINST_CHANCE) };
         // Among equals, none is preferred.
         let shift = generator.below(arms.len());
         let (mut best, mut best_score) = (shift, f32::NEG_INFINITY);
@@ -170,7 +175,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             let expected = mean + arm.prior;
             let n = visits + waiting + taste.urgency;
             let value = (visits * arm.mean + taste.urgency * expected) / (visits + taste.urgency);
-            let mut score = value - taste.loss * waiting / n + taste.c * (log / n).sqrt();
+            let mut score = value - taste.loss * waiting / n + c * (log / n).sqrt();
             if has_bounds && arm.high <= low {
                 score = -MOST * MOST;
             }
