@@ -1,4 +1,5 @@
 use super::*;
+use senet_game::PlayError;
 
 const NO_MOVE: &str = "
 (role x) (init (step 1))

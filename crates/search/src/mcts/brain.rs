@@ -251,7 +251,6 @@ impl<E: Engine> Brain for TreeBrain<E> {
             value: Some(f64::from(value)),
             is_proved,
             line: self.line(),
-            ..Report::default()
         };
         Ok(Choice { text: self.engine.move_text(&mut self.worker, arm.id), report })
     }
