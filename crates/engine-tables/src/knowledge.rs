@@ -3,6 +3,8 @@
 //! Ids of all relations are numbered one behind the other; the number of an id is called its place. The ids of a relation
 //! are spread over lists by the hypotheses they agree with, so that an input reads just the ids that it can use.
 
+use std::ops::Range;
+
 /// Where ids are written down. The place 0 is of no relation and never set.
 #[derive(Clone, Debug)]
 pub(crate) struct KnowledgeBase {
@@ -75,10 +77,17 @@ impl KnowledgeBase {
         self.lists[list as usize].len
     }
 
-    /// The id that came to a list at a time.
+    /// Where ids of a list are written, those that came to it in a window of time.
     #[inline(always)]
-    pub(crate) fn read(&self, list: u32, at: u32) -> u32 {
-        self.items[(self.lists[list as usize].first + at) as usize]
+    pub(crate) fn places_of(&self, list: u32, window: Range<u32>) -> Range<u32> {
+        let first = self.lists[list as usize].first;
+        first + window.start..first + window.end
+    }
+
+    /// The id that is written there.
+    #[inline(always)]
+    pub(crate) fn read(&self, at: u32) -> u32 {
+        self.items[at as usize]
     }
 
     /// The n-th id from a place on in the order of places; there are so many.

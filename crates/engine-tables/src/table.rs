@@ -402,16 +402,22 @@ impl<W: Word> Level<W> {
         layout: &Layout,
     ) -> bool {
         let mut is_found = false;
+        let window = base.places_of(list, window);
         match &self.walk {
             Walk::Rows { .. } => unreachable!("rows have no lists"),
             Walk::Direct { place, size, table, .. } => {
                 let table = &table[from * *size as usize..][..*size as usize];
+                // What only has a result to write needs no look at a record.
+                let has_result_only = deeper.is_empty() && self.stride == 1 && self.n_conditions == 0;
                 for at in window {
                     base.count::<COUNT>(WORK_TO_READ);
-                    let chi = base.read(list, at).wrapping_sub(*place);
+                    let chi = base.read(at).wrapping_sub(*place);
                     let Some(next) = table.get(chi as usize) else { continue };
                     let next = next.get();
-                    if next != 0 {
+                    if has_result_only && next != 0 && !self.is_once {
+                        base.write(layout, self.records[next as usize - 1].get());
+                        is_found = true;
+                    } else if next != 0 {
                         is_found |= self.node::<COUNT>(deeper, next as usize - 1, base, layout);
                         if is_found && self.is_once {
                             return true;
@@ -423,7 +429,7 @@ impl<W: Word> Level<W> {
                 let table = &table[from * *size as usize..][..*size as usize + 1];
                 for at in window {
                     base.count::<COUNT>(WORK_TO_READ);
-                    let chi = base.read(list, at).wrapping_sub(*place);
+                    let chi = base.read(at).wrapping_sub(*place);
                     if chi >= *size {
                         continue;
                     }
