@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// General game playing: reads the rules of any game in GDL, checks them and plays
 #[derive(Parser, Debug)]
@@ -244,4 +245,11 @@ pub(crate) struct EngineArgs {
     pub(crate) game: String,
     #[command(flatten)]
     pub(crate) engine: EngineArg,
+}
+
+/// A number of seconds.
+pub(crate) fn read_seconds(text: &str) -> Result<Duration, String> {
+    let refused = || format!("`{text}` is no number of seconds");
+    let seconds: f64 = text.parse().map_err(|_| refused())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| refused())
 }

@@ -1,7 +1,7 @@
 //! What can be asked of `senet duel`.
 
+use crate::args::read_seconds;
 use crate::contestant::Contestant;
-use crate::matches::read_clock;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,13 +28,13 @@ pub(crate) struct DuelArgs {
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) matches: u64,
     /// How many seconds players think about each move
-    #[arg(long, value_name = "S", default_value = "0.2", value_parser = read_clock)]
+    #[arg(long, value_name = "S", default_value = "0.2", value_parser = read_seconds)]
     pub(crate) seconds: Duration,
     /// How many seconds players think before the first move
-    #[arg(long, value_name = "S", default_value = "1", value_parser = read_clock)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = read_seconds)]
     pub(crate) start_clock: Duration,
     /// How many seconds later an answer may still arrive
-    #[arg(long, value_name = "S", default_value = "1", value_parser = read_clock)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = read_seconds)]
     pub(crate) grace: Duration,
     /// Decides all draws
     #[arg(long, value_name = "N", default_value_t = 0)]

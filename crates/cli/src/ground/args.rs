@@ -1,5 +1,6 @@
 //! What `senet ground` can be asked.
 
+use crate::args::read_seconds;
 use clap::{Args, ValueEnum};
 use senet_ground::{Budget, Method, Mode, Options};
 use std::path::{Path, PathBuf};
@@ -105,11 +106,6 @@ impl GroundArgs {
     pub(crate) fn rules_take_stdout(&self) -> bool {
         self.format() != Format::None && self.output().is_none()
     }
-}
-
-fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 fn read_bytes(text: &str) -> Result<usize, String> {

@@ -1,6 +1,6 @@
 //! What can be asked of `senet match`.
 
-use crate::args::GameArg;
+use crate::args::{GameArg, read_seconds};
 use crate::contestant::Contestant;
 use clap::Args;
 use std::path::PathBuf;
@@ -21,13 +21,13 @@ pub(crate) struct MatchArgs {
     #[arg(long = "role", value_name = "NAME=SPEC", value_parser = read_role)]
     pub(crate) roles: Vec<(String, Contestant)>,
     /// How many seconds players think before the first move
-    #[arg(long, value_name = "S", default_value = "10", value_parser = read_clock)]
+    #[arg(long, value_name = "S", default_value = "10", value_parser = read_seconds)]
     pub(crate) start_clock: Duration,
     /// How many seconds players think about each move
-    #[arg(long, value_name = "S", default_value = "5", value_parser = read_clock)]
+    #[arg(long, value_name = "S", default_value = "5", value_parser = read_seconds)]
     pub(crate) play_clock: Duration,
     /// How many seconds later an answer may still arrive
-    #[arg(long, value_name = "S", default_value = "1", value_parser = read_clock)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = read_seconds)]
     pub(crate) grace: Duration,
     /// Tell players other names than those of the rulesheet
     #[arg(long)]
@@ -49,10 +49,4 @@ pub(crate) struct MatchArgs {
 fn read_role(text: &str) -> Result<(String, Contestant), String> {
     let (name, spec) = text.split_once('=').ok_or("write NAME=SPEC, as in x=random")?;
     Ok((name.to_owned(), spec.parse::<Contestant>().map_err(|error| error.to_string())?))
-}
-
-/// A number of seconds.
-pub(crate) fn read_clock(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is no number of seconds"))
 }

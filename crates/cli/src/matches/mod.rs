@@ -3,7 +3,7 @@
 mod args;
 mod table;
 
-pub(crate) use args::{MatchArgs, read_clock};
+pub(crate) use args::MatchArgs;
 pub(crate) use table::shown;
 
 use crate::contestant::Contestant;

@@ -1,8 +1,9 @@
 //! What `senet play` can be asked.
 
-use crate::args::{EngineArg, GameArg};
+use crate::args::{EngineArg, GameArg, read_seconds};
 use clap::Args;
 use senet_search::Spec;
+use std::time::Duration;
 
 /// What `--help` says about the pictures.
 const PICTURES: &str = "\
@@ -26,8 +27,8 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "SPEC")]
     pub(crate) against: Option<Spec>,
     /// How long an opponent thinks about a move
-    #[arg(long, value_name = "S", default_value_t = 2.0, requires = "against")]
-    pub(crate) seconds: f64,
+    #[arg(long, value_name = "S", default_value = "2", requires = "against", value_parser = read_seconds)]
+    pub(crate) seconds: Duration,
     /// Repeat the random moves of an earlier match [default: from the clock]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,

@@ -48,8 +48,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<Answer> {
             let is_other = |role: &usize| Some(*role) != person && engine.role_names()[*role] != "random";
             let others: Vec<usize> = (0..engine.role_names().len()).filter(is_other).collect();
             let rules = Rules::new(loaded.description.clone())?;
-            let time = Duration::try_from_secs_f64(args.seconds).unwrap_or(Duration::MAX);
-            Some(Opponents::new(rules, &others, spec.clone(), time, seed)?)
+            Some(Opponents::new(rules, &others, spec.clone(), args.seconds, seed)?)
         }
     };
     let game = TerminalMatch::new(engine, person, seed, screen, io::stdin().lock(), stdout.lock())?;

@@ -1,6 +1,6 @@
 //! What can be asked of `senet replay`.
 
-use crate::matches::read_clock;
+use crate::args::read_seconds;
 use clap::Args;
 use senet_search::Spec;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "SPEC")]
     pub(crate) ask: Option<Spec>,
     /// How many seconds it may think
-    #[arg(long, value_name = "S", default_value = "1", requires = "ask", value_parser = read_clock)]
+    #[arg(long, value_name = "S", default_value = "1", requires = "ask", value_parser = read_seconds)]
     pub(crate) seconds: Duration,
     /// Ask for this role only
     #[arg(long, value_name = "NAME", requires = "ask")]
