@@ -190,18 +190,21 @@ impl Expander {
     }
 }
 
-/// The lanes that are on.
+/// The lanes that are on, of so many.
 fn lanes(words: &[u64; WORDS], n_lanes: usize) -> impl Iterator<Item = usize> {
-    let words = *words;
-    let ones = |mut word: u64| {
+    let (words, n_words) = (*words, n_lanes.div_ceil(64));
+    (0..n_words).flat_map(move |at| {
+        let mut word = words[at];
+        // Of the last word, some may not count.
+        if at == n_words - 1 {
+            word &= u64::MAX >> (n_words * 64 - n_lanes);
+        }
         std::iter::from_fn(move || {
             (word != 0).then(|| {
                 let lane = word.trailing_zeros() as usize;
                 word &= word - 1;
-                lane
+                at * 64 + lane
             })
         })
-    };
-    let all = (0..WORDS).flat_map(move |at| ones(words[at]).map(move |lane| at * 64 + lane));
-    all.filter(move |&lane| lane < n_lanes)
+    })
 }

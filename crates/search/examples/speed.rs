@@ -6,6 +6,10 @@ use senet_search::mcts::{Mcts, Parameters};
 use senet_search::{Assignment, Limit, Player, Rules};
 use std::time::Duration;
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[allow(clippy::print_stdout)]
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();

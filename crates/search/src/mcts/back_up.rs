@@ -1,8 +1,9 @@
 //! The way up: what came of a visit.
 
+use super::moves::{Moves, Turn};
 use super::priors::NO_MOVE;
 use super::select::Visit;
-use super::tree::{MOST, Moves, NONE, Tree, Turn};
+use super::tree::{MOST, NONE, Tree};
 use std::hash::Hash;
 
 /// Joint moves over which an average is computed anew after each visit.
@@ -52,11 +53,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// Whether what follows a joint move is known better than it was.
     fn closes_in(&self, node: u32, joint: u64) -> bool {
         let Some(moves) = &self.nodes[node as usize].moves else { return false };
-        let child = moves.children.get(joint);
+        let child = moves.child(joint);
         match moves.turn {
             _ if child == NONE => false,
             Turn::Free(role) => {
-                let arm = &moves.arms[moves.firsts[role] as usize + joint as usize];
+                let role = role as usize;
+                let arm = &moves.arms[role + joint as usize];
                 arm.low < self.lows(child)[role] || arm.high > self.highs(child)[role]
             }
             _ => (0..self.n_roles()).any(|role| {
@@ -87,11 +89,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         match moves.turn {
             Turn::Nobody | Turn::Chance(_) => {}
             Turn::Free(role) => {
-                let child = moves.children.get(joint);
+                let role = role as usize;
+                let child = moves.child(joint);
                 // Whatever way led to the position that follows: it is worth the same.
                 let mean = if child == NONE { scores[role] } else { self.means(child)[role] };
                 let change = scores[role] - self.means(node)[role];
-                let arm = &mut moves.arms[moves.firsts[role] as usize + joint as usize];
+                let arm = &mut moves.arms[role + joint as usize];
                 if arm.visits == 0 {
                     self.priors.judge(role, before, arm.id, change);
                 }
@@ -105,13 +108,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                         continue;
                     }
                     let choice = moves.choice(joint, role);
-                    let expected = match moves.turn {
-                        Turn::AgainstChance(Some(free)) if free == role => {
-                            self.expected(&moves, role, choice)
-                        }
-                        _ => None,
-                    };
-                    let arm = &mut moves.arms[moves.firsts[role] as usize + choice];
+                    let is_only = moves.turn.free() == Some(role);
+                    let expected = if is_only { self.expected(&moves, role, choice) } else { None };
+                    let arms = moves.arms_of(role);
+                    let arm = &mut moves.arms[arms][choice];
                     arm.visits += 1;
                     arm.mean = expected.unwrap_or(arm.mean + (score - arm.mean) / arm.visits as f32);
                     if moves.turn == Turn::Together && !self.roles.is_chance(role) {
@@ -125,18 +125,18 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// What a move is worth on average over what chance may do, as far as that was seen: which of it was drawn how often
     /// does not matter. `None` where there is too much of it.
-    fn expected(&self, moves: &Moves<S>, role: usize, choice: usize) -> Option<f32> {
+    fn expected(&self, moves: &Moves, role: usize, choice: usize) -> Option<f32> {
         if moves.n_joint() > MOST_AVERAGED {
             return None;
         }
         let (mut sum, mut sum_of_chances) = (0.0, 0.0);
         for joint in (0..moves.n_joint()).filter(|&joint| moves.choice(joint, role) == choice) {
-            let child = moves.children.get(joint);
+            let child = moves.child(joint);
             if child == NONE || !self.nodes[child as usize].is_over && self.nodes[child as usize].visits == 0
             {
                 continue;
             }
-            let of_role = |it: usize| moves.chances[moves.firsts[it] as usize + moves.choice(joint, it)];
+            let of_role = |it: usize| moves.chances(it)[moves.choice(joint, it)];
             let drawn = (0..self.n_roles()).filter(|&it| self.roles.is_chance(it));
             let chance: f32 = drawn.map(of_role).product();
             sum += chance * self.means(child)[role];
@@ -147,14 +147,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// Regret matching: each move of a role is regretted by what it would have got more, the others playing the same.
     /// The average of what was played by this is what should be played.
-    fn regret(&self, moves: &mut Moves<S>, joint: u64, role: usize, score: f32) {
+    fn regret(&self, moves: &mut Moves, joint: u64, role: usize, score: f32) {
         let (choice, stride) = (moves.choice(joint, role), moves.stride(role));
-        let arms = moves.arms_of(role);
-        let n = arms.len();
-        let sum: f32 = moves.regrets[arms.clone()].iter().map(|regret| regret.sum.max(0.0)).sum();
+        let n = moves.count(role);
+        let sum: f32 = moves.regrets(role).iter().map(|regret| regret.sum.max(0.0)).sum();
         for other in 0..n {
-            let would_follow = moves.children.get(joint - choice as u64 * stride + other as u64 * stride);
-            let regret = &mut moves.regrets[arms.start + other];
+            let would_follow = moves.child(joint - choice as u64 * stride + other as u64 * stride);
+            let regret = &mut moves.regrets_mut(role)[other];
             regret.average += if sum > 0.0 { regret.sum.max(0.0) / sum } else { 1.0 / n as f32 };
             if other == choice || would_follow == NONE {
                 continue;

@@ -4,7 +4,8 @@
 //! back to themselves prove nothing by themselves. Where one's gain is the other's loss, the others of a role let it have
 //! as little as they can; otherwise it gets at most what they might let it have. Moves that are drawn are averaged.
 
-use super::tree::{Arm, MOST, Moves, NONE, Tree, Turn};
+use super::moves::{Arm, Moves, Turn};
+use super::tree::{MOST, NONE, Tree};
 use std::hash::Hash;
 
 impl<S: Clone + Eq + Hash> Tree<S> {
@@ -18,10 +19,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         match moves.turn {
             Turn::Nobody => self.bounds_of_choice(&moves, None, &mut bounds),
             Turn::Free(role) => {
-                self.bounds_of_choice(&moves, Some(role), &mut bounds);
-                self.note_bounds_of_arms(&mut moves, role);
+                self.bounds_of_choice(&moves, Some(role as usize), &mut bounds);
+                self.note_bounds_of_arms(&mut moves, role as usize);
             }
-            Turn::Chance(role) => self.bounds_of_chance(&moves, role, &mut bounds),
+            Turn::Chance(role) => self.bounds_of_chance(&moves, role as usize, &mut bounds),
             Turn::AgainstChance(_) | Turn::Together => self.bounds_of_joint(&moves, &mut bounds),
         }
         self.nodes[node as usize].moves = Some(moves);
@@ -39,15 +40,15 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// The bounds of a role in the position that follows a joint move.
-    fn bounds_of(&self, moves: &Moves<S>, joint: u64, role: usize) -> (f32, f32) {
-        match moves.children.get(joint) {
+    fn bounds_of(&self, moves: &Moves, joint: u64, role: usize) -> (f32, f32) {
+        match moves.child(joint) {
             NONE => (0.0, MOST),
             child => (self.lows(child)[role], self.highs(child)[role]),
         }
     }
 
     /// One role chooses at most.
-    fn bounds_of_choice(&self, moves: &Moves<S>, chooser: Option<usize>, bounds: &mut [f32]) {
+    fn bounds_of_choice(&self, moves: &Moves, chooser: Option<usize>, bounds: &mut [f32]) {
         let n_roles = self.n_roles();
         let are_rivals = self.roles.are_rivals();
         for role in 0..n_roles {
@@ -64,19 +65,18 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
-    fn note_bounds_of_arms(&self, moves: &mut Moves<S>, role: usize) {
-        let first = moves.firsts[role] as usize;
+    fn note_bounds_of_arms(&self, moves: &mut Moves, role: usize) {
         for joint in 0..moves.count(role) {
             let (low, high) = self.bounds_of(moves, joint as u64, role);
-            let arm: &mut Arm = &mut moves.arms[first + joint];
+            let arm: &mut Arm = &mut moves.arms[role + joint];
             (arm.low, arm.high) = (low, high);
         }
     }
 
-    fn bounds_of_chance(&self, moves: &Moves<S>, chooser: usize, bounds: &mut [f32]) {
+    fn bounds_of_chance(&self, moves: &Moves, chooser: usize, bounds: &mut [f32]) {
         let n_roles = self.n_roles();
         for joint in 0..moves.n_joint() {
-            let chance = moves.chances[moves.firsts[chooser] as usize + joint as usize];
+            let chance = moves.chances(chooser)[joint as usize];
             for role in 0..n_roles {
                 let (low, high) = self.bounds_of(moves, joint, role);
                 bounds[role] += chance * low;
@@ -87,10 +87,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// Several roles choose. A role gets at least what its best move gets whatever the others play, and at most what it
     /// gets when it answers the best the others can do together: the two meet where nobody has to mix.
-    fn bounds_of_joint(&self, moves: &Moves<S>, bounds: &mut [f32]) {
+    fn bounds_of_joint(&self, moves: &Moves, bounds: &mut [f32]) {
         let n_roles = self.n_roles();
         bounds[n_roles..].fill(MOST);
-        if !matches!(moves.children, super::tree::Children::All(_)) {
+        if !moves.has_all_children() {
             return;
         }
         for role in (0..n_roles).filter(|&role| !self.roles.is_chance(role)) {
@@ -109,7 +109,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                     let choice = moves.choice(joint, it);
                     if self.roles.is_chance(it) {
                         chance = chance * moves.count(it) + choice;
-                        weight *= moves.chances[moves.firsts[it] as usize + choice];
+                        weight *= moves.chances(it)[choice];
                     } else {
                         others = others * moves.count(it) + choice;
                     }
@@ -140,7 +140,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             }
             if let Some(mut moves) = self.nodes[node as usize].moves.take() {
                 if let Turn::Free(role) = moves.turn {
-                    self.note_bounds_of_arms(&mut moves, role);
+                    self.note_bounds_of_arms(&mut moves, role as usize);
                 }
                 self.nodes[node as usize].moves = Some(moves);
             }

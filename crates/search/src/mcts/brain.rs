@@ -1,12 +1,14 @@
 //! A tree on an engine, and the match it follows.
 
 use super::evaluator::Evaluator;
+use super::expansion::Expansions;
+use super::moves::{Moves, Turn};
 use super::parameters::Parameters;
 use super::priors::Priors;
 use super::roles::Roles;
 use super::search::{Effort, Plan, think};
 use super::select::draw;
-use super::tree::{Moves, NONE, Successor, Tree, Turn};
+use super::tree::{NONE, Successor, Tree};
 use crate::{Choice, Limit, Report, SearchError};
 use senet_game::{Engine, GameError, MoveGenerator, PlayError, derived_seed, roles};
 use std::sync::Arc;
@@ -98,21 +100,22 @@ impl<E: Engine> TreeBrain<E> {
             return Ok(());
         }
         let state = node.state.clone().expect("the root is a position");
-        let expansion = self.evaluators[0].expand(std::slice::from_ref(&state))?.pop();
-        let expansion = expansion.expect("one for each position");
-        if let Some(role) = expansion.moves.iter().position(Vec::is_empty) {
+        let mut expansions = Expansions::default();
+        self.evaluators[0].expand(&[&state], &mut expansions)?;
+        let expansion = expansions.get(0);
+        if let Some(role) = expansion.choices.by_role().position(<[_]>::is_empty) {
             let role = senet_game::RoleId::new(role);
             return Err(GameError::no_legal_move(&*self.engine, &mut self.worker, &state, role).into());
         }
-        self.tree.expand(root, &expansion.moves, expansion.successors);
+        self.tree.expand(root, &expansion);
         if self.plan.taste.proofs {
             self.tree.tighten(root);
         }
         Ok(())
     }
 
-    fn root_moves(&self) -> Result<&Moves<E::State>, SearchError> {
-        self.tree.nodes[self.tree.root as usize].moves.as_deref().ok_or(SearchError::NoMatch)
+    fn root_moves(&self) -> Result<&Moves, SearchError> {
+        self.tree.nodes[self.tree.root as usize].moves.as_ref().ok_or(SearchError::NoMatch)
     }
 
     /// Which of its moves a role should play.
@@ -147,7 +150,7 @@ impl<E: Engine> TreeBrain<E> {
         let most_visited = (0..arms.len()).filter(is_open).max_by(by_visits);
         // Of what is sure, the end is better than the way to it: else one might walk in circles.
         let nearness = |at: usize| {
-            let child = moves.children.get(at as u64);
+            let child = moves.child(at as u64);
             let is_over = child != NONE && self.tree.nodes[child as usize].is_over;
             (proofs && is_over, proofs && arms[at].low >= arms[at].high)
         };
@@ -171,11 +174,11 @@ impl<E: Engine> TreeBrain<E> {
         if !self.plan.taste.proofs || !tree.is_proved(root, role) {
             return None;
         }
-        let moves = tree.nodes[root as usize].moves.as_deref()?;
+        let moves = tree.nodes[root as usize].moves.as_ref()?;
         let low = tree.lows(root)[role];
         (0..moves.count(role)).find(|&choice| {
             let mut answers = (0..moves.n_joint()).filter(|&joint| moves.choice(joint, role) == choice);
-            answers.all(|joint| match moves.children.get(joint) {
+            answers.all(|joint| match moves.child(joint) {
                 NONE => false,
                 child => tree.lows(child)[role] >= low,
             })
@@ -186,7 +189,7 @@ impl<E: Engine> TreeBrain<E> {
     fn line(&mut self) -> Vec<Vec<String>> {
         let mut line = Vec::new();
         let mut node = self.tree.root;
-        while let Some(moves) = self.tree.nodes[node as usize].moves.as_deref() {
+        while let Some(moves) = self.tree.nodes[node as usize].moves.as_ref() {
             let n_roles = self.tree.n_roles();
             let mut joint = 0;
             let mut is_visited = true;
@@ -204,7 +207,7 @@ impl<E: Engine> TreeBrain<E> {
                 break;
             }
             let ids: Vec<_> = moves.ids(joint).collect();
-            let child = moves.children.get(joint);
+            let child = moves.child(joint);
             line.push(ids.iter().map(|&id| self.engine.move_text(&mut self.worker, id)).collect());
             if child == NONE {
                 break;
@@ -235,12 +238,14 @@ impl<E: Engine> Brain for TreeBrain<E> {
         let best = self.best()?;
         let root = self.tree.root;
         let moves = self.root_moves()?;
-        let arm = moves.arms[moves.firsts[role] as usize + best];
+        let arm = moves.arms[moves.arms_of(role)][best];
         let is_proved = self.plan.taste.proofs && self.tree.is_proved(root, role);
         let (low, mean) = (self.tree.lows(root)[role], self.tree.means(root)[role]);
         let value = match moves.turn {
             _ if is_proved => low,
-            Turn::Free(chooser) if chooser == role && arm.visits > 0 => arm.mean.clamp(arm.low, arm.high),
+            Turn::Free(chooser) if chooser as usize == role && arm.visits > 0 => {
+                arm.mean.clamp(arm.low, arm.high)
+            }
             _ => mean,
         };
         let report = Report {
@@ -260,7 +265,7 @@ impl<E: Engine> Brain for TreeBrain<E> {
         let n_roles = self.tree.n_roles();
         let root = self.tree.root;
         let node = &self.tree.nodes[root as usize];
-        let moves = node.moves.as_deref().ok_or(PlayError::Terminal)?;
+        let moves = node.moves.as_ref().ok_or(PlayError::Terminal)?;
         let (mut ids, mut number) = (Vec::new(), 0);
         for role in (0..n_roles).rev() {
             let arms = &moves.arms[moves.arms_of(role)];
@@ -274,7 +279,7 @@ impl<E: Engine> Brain for TreeBrain<E> {
             ids.push(arms[at].id);
         }
         ids.reverse();
-        let child = moves.children.get(number);
+        let child = moves.child(number);
         if child == NONE {
             let state = node.state.clone().expect("the root is a position");
             let next = self.engine.step(&mut self.worker, &state, &ids)?;
@@ -303,12 +308,12 @@ impl<E: Engine> Brain for TreeBrain<E> {
     }
 }
 
-impl<S> Moves<S> {
+impl Moves {
     /// How often a role should play each of its moves.
     fn average(&self, role: usize) -> Vec<f32> {
         let arms = self.arms_of(role);
         let weights: Vec<f32> = match self.turn {
-            Turn::Together => self.regrets[arms.clone()].iter().map(|regret| regret.average).collect(),
+            Turn::Together => self.regrets(role).iter().map(|regret| regret.average).collect(),
             _ => self.arms[arms.clone()].iter().map(|arm| arm.visits as f32).collect(),
         };
         let sum: f32 = weights.iter().sum();

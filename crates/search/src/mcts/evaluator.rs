@@ -1,14 +1,9 @@
 //! The ways to find out what a position is worth.
 
+use super::expansion::Expansions;
 use super::tree::Successor;
 use crate::Limit;
 use senet_game::{GameError, MoveId};
-
-/// The moves of a position by role, and what follows them by joint move; nothing if there are too many.
-pub(crate) struct Expansion<S> {
-    pub(crate) moves: Vec<Vec<MoveId>>,
-    pub(crate) successors: Vec<Successor<S>>,
-}
 
 /// What came of the playouts of a leaf.
 pub(crate) struct Outcome<'a> {
@@ -26,7 +21,12 @@ pub(crate) trait Evaluator<S>: Send {
     fn n_lanes(&self) -> usize;
 
     /// The moves of positions and what follows them.
-    fn expand(&mut self, states: &[S]) -> Result<Vec<Expansion<S>>, GameError>;
+    fn expand(&mut self, states: &[&S], expansions: &mut Expansions) -> Result<(), GameError>;
+
+    /// The position that was packed when another was expanded. None is unless this is said otherwise.
+    fn unpack(&self, _packed: &[u64]) -> Option<S> {
+        None
+    }
 
     /// What follows one joint move.
     fn step(&mut self, state: &S, ids: &[MoveId]) -> Result<Successor<S>, GameError>;
@@ -42,28 +42,4 @@ pub(crate) trait Evaluator<S>: Send {
 
     /// Gives up all leaves.
     fn clear(&mut self);
-}
-
-/// Calls with every joint move of some moves by role: the first role's change first.
-pub(crate) fn for_each_joint(moves: &[Vec<MoveId>], mut each: impl FnMut(&[MoveId])) {
-    let mut joint: Vec<MoveId> = moves.iter().map(|ids| ids[0]).collect();
-    let mut places = vec![0; moves.len()];
-    loop {
-        each(&joint);
-        let mut role = 0;
-        loop {
-            let Some(ids) = moves.get(role) else { return };
-            places[role] = (places[role] + 1) % ids.len();
-            joint[role] = ids[places[role]];
-            if places[role] != 0 {
-                break;
-            }
-            role += 1;
-        }
-    }
-}
-
-/// How many joint moves there are: none if a role has no move.
-pub(crate) fn n_joint(moves: &[Vec<MoveId>]) -> u64 {
-    moves.iter().fold(1, |n, ids| n.saturating_mul(ids.len() as u64))
 }

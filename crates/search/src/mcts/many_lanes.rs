@@ -1,6 +1,7 @@
 //! Leaves in lanes: many at once, with many playouts each.
 
-use super::evaluator::{Evaluator, Expansion, Outcome, for_each_joint, n_joint};
+use super::evaluator::{Evaluator, Outcome};
+use super::expansion::Expansions;
 use super::tree::Successor;
 use crate::Limit;
 use senet_engine_lanes::{Expander, LanesEngine, Leaves};
@@ -35,31 +36,30 @@ impl Evaluator<Box<[u64]>> for ManyLanes {
         self.leaves.n_lanes()
     }
 
-    fn expand(&mut self, states: &[Box<[u64]>]) -> Result<Vec<Expansion<Box<[u64]>>>, GameError> {
-        let empty = || Expansion { moves: vec![Vec::new(); self.n_roles], successors: Vec::new() };
-        let mut expansions: Vec<_> = states.iter().map(|_| empty()).collect();
-        let found = |at: usize, role: usize, id| expansions[at].moves[role].push(id);
-        self.expander.legal_moves(states.len(), |at| &states[at], found);
+    fn expand(&mut self, states: &[&Box<[u64]>], expansions: &mut Expansions) -> Result<(), GameError> {
+        expansions.clear(self.n_roles, self.expander.n_words());
+        let found = |at: usize, role: usize, id| expansions.add_move(at, role, id);
+        self.expander.legal_moves(states.len(), |at| states[at], found);
+        expansions.sort_moves(states.len());
         self.joint.clear();
         self.owners.clear();
-        for (at, expansion) in expansions.iter_mut().enumerate() {
-            let n = n_joint(&expansion.moves);
-            if (1..=MOST_SUCCESSORS).contains(&n) {
-                expansion.successors.reserve(n as usize);
-                for_each_joint(&expansion.moves, |ids| {
-                    self.joint.extend(ids);
-                    self.owners.push(at as u32);
-                });
+        for at in 0..states.len() {
+            let choices = expansions.choices(at);
+            let n = Some(choices.n_joint()).filter(|n| *n <= MOST_SUCCESSORS).unwrap_or(0);
+            for joint in 0..n {
+                self.joint.extend(choices.joint(joint));
+                self.owners.push(at as u32);
             }
+            expansions.add_position(n);
         }
         let (joint, owners, n_roles) = (&self.joint, &self.owners, self.n_roles);
-        let owner = |at: usize| owners[at] as usize;
-        let of = |at: usize| (&*states[owner(at)], &joint[at * n_roles..(at + 1) * n_roles]);
-        self.expander.step(owners.len(), of, |found| {
-            let successor = Successor { state: found.state.into(), goals: found.goals.map(Into::into) };
-            expansions[owner(found.at)].successors.push(successor);
-        });
-        Ok(expansions)
+        let of = |at: usize| (&**states[owners[at] as usize], &joint[at * n_roles..(at + 1) * n_roles]);
+        self.expander.step(owners.len(), of, |found| expansions.add_successor(found.state, found.goals));
+        Ok(())
+    }
+
+    fn unpack(&self, packed: &[u64]) -> Option<Box<[u64]>> {
+        (!packed.is_empty()).then(|| packed.into())
     }
 
     fn step(&mut self, state: &Box<[u64]>, ids: &[MoveId]) -> Result<Successor<Box<[u64]>>, GameError> {

@@ -1,6 +1,7 @@
 //! Leaves on an engine that plays one state at a time: a single playout each.
 
-use super::evaluator::{Evaluator, Expansion, Outcome, for_each_joint, n_joint};
+use super::evaluator::{Evaluator, Outcome};
+use super::expansion::Expansions;
 use super::tree::Successor;
 use crate::Limit;
 use senet_game::{Engine, GameError, MoveGenerator, MoveId, roles};
@@ -16,6 +17,7 @@ pub(crate) struct OneState<E: Engine> {
     worker: E::Worker,
     generator: MoveGenerator,
     max_length: u64,
+    moves: Vec<MoveId>,
     leaf: Option<(u32, E::State)>,
     /// What came of it.
     done: Option<u32>,
@@ -30,6 +32,7 @@ impl<E: Engine> OneState<E> {
             worker: engine.worker(),
             generator: MoveGenerator::new(seed),
             max_length,
+            moves: Vec::new(),
             leaf: None,
             done: None,
             is_finished: false,
@@ -38,16 +41,6 @@ impl<E: Engine> OneState<E> {
             engine,
         }
     }
-
-    fn moves(&mut self, state: &E::State) -> Result<Vec<Vec<MoveId>>, GameError> {
-        let mut all = Vec::new();
-        for role in roles(&*self.engine) {
-            let mut moves = Vec::new();
-            self.engine.legals(&mut self.worker, state, role, &mut moves)?;
-            all.push(moves);
-        }
-        Ok(all)
-    }
 }
 
 impl<E: Engine> Evaluator<E::State> for OneState<E> {
@@ -55,24 +48,30 @@ impl<E: Engine> Evaluator<E::State> for OneState<E> {
         1
     }
 
-    fn expand(&mut self, states: &[E::State]) -> Result<Vec<Expansion<E::State>>, GameError> {
-        let mut expansions = Vec::new();
-        for state in states {
-            let moves = self.moves(state)?;
-            let mut successors = Vec::new();
-            if (1..=MOST_SUCCESSORS).contains(&n_joint(&moves)) {
-                let mut failed = None;
-                for_each_joint(&moves, |joint| match self.step(state, joint) {
-                    Ok(successor) => successors.push(successor),
-                    Err(error) => failed = Some(error),
-                });
-                if let Some(error) = failed {
-                    return Err(error);
-                }
+    fn expand(&mut self, states: &[&E::State], expansions: &mut Expansions) -> Result<(), GameError> {
+        expansions.clear(self.engine.role_names().len(), 0);
+        for (at, state) in states.iter().enumerate() {
+            for role in roles(&*self.engine) {
+                self.moves.clear();
+                self.engine.legals(&mut self.worker, state, role, &mut self.moves)?;
+                self.moves.iter().for_each(|&id| expansions.add_move(at, role.index(), id));
             }
-            expansions.push(Expansion { moves, successors });
         }
-        Ok(expansions)
+        expansions.sort_moves(states.len());
+        for (at, state) in states.iter().enumerate() {
+            let n_joint = expansions.choices(at).n_joint();
+            let n = Some(n_joint).filter(|n| *n <= MOST_SUCCESSORS).unwrap_or(0);
+            expansions.add_position(n);
+            for joint in 0..n {
+                self.moves.clear();
+                self.moves.extend(expansions.choices(at).joint(joint));
+                let moves = std::mem::take(&mut self.moves);
+                let successor = self.step(state, &moves);
+                self.moves = moves;
+                expansions.add_successor(&[], successor?.goals.as_deref());
+            }
+        }
+        Ok(())
     }
 
     fn step(&mut self, state: &E::State, ids: &[MoveId]) -> Result<Successor<E::State>, GameError> {

@@ -36,7 +36,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         queue.iter().for_each(|&node| is_kept[node as usize] = true);
         while let Some(node) = queue.pop() {
             let Some(moves) = &self.nodes[node as usize].moves else { continue };
-            for child in moves.children.known() {
+            for child in moves.children() {
                 if !std::mem::replace(&mut is_kept[child as usize], true) {
                     queue.push(child);
                 }

@@ -1,7 +1,8 @@
 //! Who is free to choose, and whether one's gain is the other's loss.
 
+use super::expansion::Choices;
+use super::moves::Turn;
 use super::parameters::Model;
-use super::tree::Turn;
 use rustc_hash::FxHashMap;
 use senet_game::MoveId;
 
@@ -83,22 +84,23 @@ impl Roles {
     }
 
     /// Who has a choice.
-    pub(crate) fn turn(&self, moves: &[Vec<MoveId>]) -> Turn {
-        let mut choosing = (0..moves.len()).filter(|&role| moves[role].len() > 1);
-        let free = || (0..moves.len()).filter(|&role| moves[role].len() > 1 && !self.is_chance(role));
+    pub(crate) fn turn(&self, choices: Choices<'_>) -> Turn {
+        let choosing = || (0..self.len()).filter(|&role| choices.of(role).len() > 1);
+        let free = || choosing().filter(|&role| !self.is_chance(role));
+        let mut choosing = choosing();
         match (choosing.next(), choosing.next()) {
             (None, _) => Turn::Nobody,
-            (Some(role), None) if self.is_chance(role) => Turn::Chance(role),
-            (Some(role), None) => Turn::Free(role),
-            _ if free().count() <= 1 => Turn::AgainstChance(free().next()),
+            (Some(role), None) if self.is_chance(role) => Turn::Chance(role as u32),
+            (Some(role), None) => Turn::Free(role as u32),
+            _ if free().count() <= 1 => Turn::AgainstChance(free().next().map(|role| role as u32)),
             _ => Turn::Together,
         }
     }
 
     /// By move: how likely a role that is not free plays it.
-    pub(crate) fn chances(&mut self, moves: &[Vec<MoveId>]) -> Box<[f32]> {
-        let mut all = Vec::with_capacity(moves.iter().map(Vec::len).sum());
-        for (kind, moves) in self.kinds.iter_mut().zip(moves) {
+    pub(crate) fn chances(&mut self, choices: Choices<'_>) -> Box<[f32]> {
+        let mut all = Vec::with_capacity(choices.n_moves());
+        for (kind, moves) in self.kinds.iter_mut().zip(choices.by_role()) {
             let first = all.len();
             match kind {
                 Kind::Free => all.resize(first + moves.len(), 0.0),

@@ -4,9 +4,11 @@
 //! and plays them out without the lock, and takes it again to tell the tree.
 
 use super::evaluator::{Evaluator, Outcome};
+use super::expansion::Expansions;
+use super::moves::{Arm, Moves, Turn};
 use super::parameters::Parameters;
 use super::select::{End, Taste, Visit};
-use super::tree::{Arm, MOST, Tree, Turn};
+use super::tree::{MOST, Successor, Tree};
 use crate::Limit;
 use senet_game::{GameError, MoveGenerator};
 use std::hash::Hash;
@@ -15,6 +17,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// So many ways down may end in known positions before the clock is looked at.
 const MOST_KNOWN: usize = 64;
+/// So many may lead to leaves that are under way already before no more are looked for.
+const MOST_BUSY: usize = 16;
 /// A thread has a leaf more under way for so many visits of the root.
 const VISITS_A_LEAF: u32 = 4;
 /// So many leaves may be under way from the beginning: a new position has to try all its moves anyway.
@@ -43,12 +47,18 @@ impl Plan {
 }
 
 impl Plan {
+    /// Whether playouts take less time than the tree does.
+    fn is_small(&self) -> bool {
+        self.playouts.0 >= FEWEST_OF_SMALL
+    }
+
     /// Whether the score of the root is proved, and a move is known that gets it.
     fn is_decided<S: Clone + Eq + Hash>(&self, tree: &Tree<S>) -> bool {
         let (root, role) = (tree.root, self.role);
         let Some(moves) = &tree.nodes[root as usize].moves else { return false };
         let gets_it = |arm: &Arm| arm.low >= tree.lows(root)[role];
-        let has_move = moves.turn != Turn::Free(role) || moves.arms[moves.arms_of(role)].iter().any(gets_it);
+        let has_move =
+            moves.turn != Turn::Free(role as u32) || moves.arms[moves.arms_of(role)].iter().any(gets_it);
         self.taste.proofs && tree.is_proved(root, role) && has_move
     }
 }
@@ -90,6 +100,8 @@ pub(crate) fn think<S: Clone + Eq + Hash + Send>(
             free: Vec::new(),
             chosen: Vec::new(),
             put_off: Vec::new(),
+            busy: Vec::new(),
+            expansions: Expansions::default(),
             n_playing: 0,
         })
         .collect();
@@ -115,6 +127,41 @@ pub(crate) fn think<S: Clone + Eq + Hash + Send>(
 struct Ticket<S> {
     visit: Visit,
     state: Option<S>,
+    /// How many times it was given lanes, and is not done yet.
+    n_parts: u32,
+    /// What came of it so far.
+    finished: u32,
+    goal_sums: Vec<u32>,
+}
+
+impl<S> Ticket<S> {
+    fn new(n_roles: usize) -> Ticket<S> {
+        let visit = Visit::default();
+        Ticket { visit, state: None, n_parts: 0, finished: 0, goal_sums: vec![0; n_roles] }
+    }
+
+    /// Adds what came of a part; says whether it was the last one.
+    fn add(&mut self, outcome: &Outcome<'_>) -> bool {
+        self.finished += outcome.finished;
+        self.goal_sums.iter_mut().zip(outcome.goal_sums).for_each(|(sum, more)| *sum += more);
+        self.n_parts -= 1;
+        self.n_parts == 0
+    }
+
+    /// By role, what it is worth.
+    fn scores(&mut self, scores: &mut Vec<f32>) {
+        scores.clear();
+        let finished = std::mem::take(&mut self.finished);
+        scores.extend(self.goal_sums.iter_mut().map(|sum| match (std::mem::take(sum), finished) {
+            // Nothing is known of it.
+            (_, 0) => MOST / 2.0,
+            (sum, n) => sum as f32 / n as f32,
+        }));
+    }
+
+    fn state(&self) -> &S {
+        self.state.as_ref().expect("a leaf has a state")
+    }
 }
 
 struct Thread<'a, 't, S> {
@@ -132,6 +179,10 @@ struct Thread<'a, 't, S> {
     chosen: Vec<u32>,
     /// Tickets of leaves for which there was no room.
     put_off: Vec<u32>,
+    /// Tickets of ways down that led to leaves under way.
+    busy: Vec<u32>,
+    expansions: Expansions,
+    /// Parts of leaves that are at play.
     n_playing: usize,
 }
 
@@ -173,7 +224,7 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 }
                 continue;
             }
-            let share = if self.plan.playouts.0 >= FEWEST_OF_SMALL { 1 } else { SHARE_DONE };
+            let share = if self.plan.is_small() { 1 } else { SHARE_DONE };
             self.evaluator.play((self.n_playing / share).max(1), self.limit)?;
             self.go_up(&mut scores);
         }
@@ -190,16 +241,23 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
         let n_playouts = (n_lanes / n_wanted).next_power_of_two().clamp(fewest, most);
         let n_wanted = n_wanted.min(n_lanes / n_playouts);
         let mut n_known = 0;
-        while self.n_playing + self.put_off.len() + self.chosen.len() < n_wanted && n_known < MOST_KNOWN {
-            let ticket = self.new_ticket();
-            let visit = &mut self.visits[ticket as usize].visit;
+        while self.n_playing + self.put_off.len() + self.chosen.len() < n_wanted
+            && n_known < MOST_KNOWN
+            && self.busy.len() < MOST_BUSY
+        {
+            let ticket = self.new_ticket(tree.n_roles());
+            let Ticket { visit, state, .. } = &mut self.visits[ticket as usize];
             let evaluator = &mut *self.evaluator;
-            let mut step = |state: &S, ids: &[_]| evaluator.step(state, ids);
+            let mut step = |state: &S, moves: &Moves, joint: u64| match evaluator.unpack(moves.packed(joint))
+            {
+                Some(state) => Ok(Successor { state, goals: None }),
+                None => evaluator.step(state, &moves.ids(joint).collect::<Vec<_>>()),
+            };
             let end = tree.select(&self.plan.taste, self.generator, visit, &mut step)?;
             self.effort.depth.fetch_max(visit.steps.len() as u64, Relaxed);
             match end {
                 End::Leaf => {
-                    self.visits[ticket as usize].state = tree.nodes[visit.leaf as usize].state.clone();
+                    state.clone_from(&tree.nodes[visit.leaf as usize].state);
                     self.chosen.push(ticket);
                 }
                 End::Known => {
@@ -212,19 +270,20 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                         break;
                     }
                 }
-                End::Busy => {
-                    tree.give_up(visit);
-                    self.free.push(ticket);
-                    break;
-                }
+                // As long as it waits, the next goes another way.
+                End::Busy => self.busy.push(ticket),
             }
+        }
+        for ticket in self.busy.drain(..) {
+            tree.give_up(&self.visits[ticket as usize].visit);
+            self.free.push(ticket);
         }
         Ok(n_playouts)
     }
 
-    fn new_ticket(&mut self) -> u32 {
+    fn new_ticket(&mut self, n_roles: usize) -> u32 {
         self.free.pop().unwrap_or_else(|| {
-            self.visits.push(Ticket { visit: Visit::default(), state: None });
+            self.visits.push(Ticket::new(n_roles));
             self.visits.len() as u32 - 1
         })
     }
@@ -232,16 +291,15 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
     /// Gives the chosen leaves their moves, and lets those play whose scores are not known by that.
     fn expand_chosen(&mut self, scores: &mut Vec<f32>, n_playouts: usize) -> Result<(), GameError> {
         if !self.chosen.is_empty() {
-            let state =
-                |&ticket: &u32| self.visits[ticket as usize].state.take().expect("a leaf has a state");
-            let states: Vec<S> = self.chosen.iter().map(state).collect();
-            let expansions = self.evaluator.expand(&states)?;
+            let state = |&ticket: &u32| self.visits[ticket as usize].state();
+            let states: Vec<&S> = self.chosen.iter().map(state).collect();
+            self.evaluator.expand(&states, &mut self.expansions)?;
             let mut tree = Self::lock(self.tree);
             let were_rivals = tree.roles.are_rivals();
-            for ((&ticket, state), expansion) in self.chosen.iter().zip(states).zip(expansions) {
-                let Ticket { visit, state: place } = &mut self.visits[ticket as usize];
+            for (at, &ticket) in self.chosen.iter().enumerate() {
+                let visit = &self.visits[ticket as usize].visit;
                 let leaf = visit.leaf;
-                let has_ends = tree.expand(leaf, &expansion.moves, expansion.successors);
+                let has_ends = tree.expand(leaf, &self.expansions.get(at));
                 if has_ends && self.plan.taste.proofs {
                     tree.tighten(leaf);
                 }
@@ -251,7 +309,6 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                     self.effort.playouts.fetch_add(1, Relaxed);
                     self.free.push(ticket);
                 } else {
-                    *place = Some(state);
                     self.put_off.push(ticket);
                 }
             }
@@ -260,39 +317,47 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 tree.doubt_everything();
             }
         }
-        let (visits, evaluator, n_playing) = (&self.visits, &mut self.evaluator, &mut self.n_playing);
-        self.put_off.retain(|&ticket| {
-            let state = visits[ticket as usize].state.as_ref().expect("a leaf has a state");
-            let has_room = evaluator.put(ticket, state, n_playouts);
-            *n_playing += usize::from(has_room);
-            !has_room
-        });
+        self.let_play(n_playouts);
         Ok(())
+    }
+
+    /// Gives lanes to the leaves that were put off, as far as there are any.
+    fn let_play(&mut self, n_playouts: usize) {
+        let n_lanes = self.put_off.len().max(1) * n_playouts;
+        // Small ones play to the end before others begin: lanes that are left over play more of the same. They cost no
+        // time; whoever counts playouts has better use for them.
+        let has_rounds = self.plan.is_small() && self.limit.playouts.is_none();
+        let n_rounds = if has_rounds { (self.evaluator.n_lanes() / n_lanes).max(1) } else { 1 };
+        for _ in 0..n_rounds {
+            for &ticket in &self.put_off {
+                let it = &mut self.visits[ticket as usize];
+                let has_room = self.evaluator.put(ticket, it.state(), n_playouts);
+                it.n_parts += u32::from(has_room);
+                self.n_playing += usize::from(has_room);
+            }
+        }
+        self.put_off.retain(|&ticket| self.visits[ticket as usize].n_parts == 0);
     }
 
     /// Tells the tree what came of leaves.
     fn go_up(&mut self, scores: &mut Vec<f32>) {
         let mut tree = Self::lock(self.tree);
         let were_rivals = tree.roles.are_rivals();
-        let (visits, free, n_playing) = (&self.visits, &mut self.free, &mut self.n_playing);
+        let (visits, free, n_playing) = (&mut self.visits, &mut self.free, &mut self.n_playing);
         let (effort, proofs) = (self.effort, self.plan.taste.proofs);
         self.evaluator.take(&mut |outcome: Outcome<'_>| {
-            let n_roles = tree.n_roles();
             let is_free = |role: &usize| !tree.roles.is_chance(*role);
-            let sum = (0..n_roles).filter(is_free).map(|role| outcome.goal_sums[role]).sum();
+            let sum = (0..tree.n_roles()).filter(is_free).map(|role| outcome.goal_sums[role]).sum();
             tree.roles.note_sum(sum, outcome.finished);
-            scores.clear();
-            let mean = |&sum: &u32| match outcome.finished {
-                // Nothing is known of it.
-                0 => MOST / 2.0,
-                n => sum as f32 / n as f32,
-            };
-            scores.extend(outcome.goal_sums.iter().map(mean));
-            tree.back_up(&visits[outcome.ticket as usize].visit, scores, proofs);
-            free.push(outcome.ticket);
-            *n_playing -= 1;
             effort.playouts.fetch_add(u64::from(outcome.finished + outcome.cut), Relaxed);
-            effort.leaves.fetch_add(1, Relaxed);
+            *n_playing -= 1;
+            let ticket = &mut visits[outcome.ticket as usize];
+            if ticket.add(&outcome) {
+                ticket.scores(scores);
+                tree.back_up(&ticket.visit, scores, proofs);
+                free.push(outcome.ticket);
+                effort.leaves.fetch_add(1, Relaxed);
+            }
         });
         if were_rivals && !tree.roles.are_rivals() {
             tree.doubt_everything();

@@ -1,9 +1,10 @@
 //! The way down the tree.
 
+use super::moves::{Arm, Moves, Turn};
 use super::parameters::{Parameters, Shared};
 use super::priors::NO_MOVE;
-use super::tree::{MOST, Moves, NONE, Node, Successor, Tree, Turn};
-use senet_game::{GameError, MoveGenerator, MoveId};
+use super::tree::{NONE, Node, Successor, Tree};
+use senet_game::{GameError, MoveGenerator};
 use std::hash::Hash;
 
 /// Exploration, at least, where others draw their moves.
@@ -51,8 +52,8 @@ pub(crate) enum End {
     Busy,
 }
 
-/// Plays a joint move where the tree does not know what follows.
-pub(crate) type Step<'a, S> = &'a mut dyn FnMut(&S, &[MoveId]) -> Result<Successor<S>, GameError>;
+/// Tells what follows a joint move where the tree has no node for it.
+pub(crate) type Step<'a, S> = &'a mut dyn FnMut(&S, &Moves, u64) -> Result<Successor<S>, GameError>;
 
 impl<S: Clone + Eq + Hash> Tree<S> {
     /// Goes down from the root. All positions and moves on the way wait for the result.
@@ -89,22 +90,17 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             }
             let joint = self.choose(at, &moves, taste, generator);
             before = moves.chosen(joint).map_or(NO_MOVE, |id| id.index() as u32);
-            let mut child = moves.children.get(joint);
+            let mut child = moves.child(joint);
             if child == NONE {
-                let unborn = moves.unborn.get_mut(joint as usize).and_then(Option::take);
                 let state = self.nodes[at as usize].state.as_ref().expect("it is a position");
-                let successor = match unborn {
-                    Some(state) => Ok(Successor { state, goals: None }),
-                    None => step(state, &moves.ids(joint).collect::<Vec<_>>()),
-                };
-                child = match successor {
+                child = match step(state, &moves, joint) {
                     Ok(successor) => self.enter(successor),
                     Err(error) => {
                         self.nodes[at as usize].moves = Some(moves);
                         return Err(error);
                     }
                 };
-                moves.children.set(joint, child);
+                moves.set_child(joint, child);
             }
             moves.wait(joint, 1);
             self.nodes[at as usize].moves = Some(moves);
@@ -114,18 +110,19 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// Asks the statistics of moves again: less and less often.
-    fn expect(&self, moves: &mut Moves<S>, way: Shared, before: u32) {
-        let (Turn::Free(role) | Turn::AgainstChance(Some(role))) = moves.turn else { return };
-        for arm in &mut moves.arms[moves.firsts[role] as usize..moves.firsts[role + 1] as usize] {
+    fn expect(&self, moves: &mut Moves, way: Shared, before: u32) {
+        let Some(role) = moves.turn.free() else { return };
+        let arms = moves.arms_of(role);
+        for arm in &mut moves.arms[arms] {
             arm.prior = self.priors.advantage(way, role, before, arm.id);
         }
     }
 
-    fn choose(&self, at: u32, moves: &Moves<S>, taste: &Taste, generator: &mut MoveGenerator) -> u64 {
+    fn choose(&self, at: u32, moves: &Moves, taste: &Taste, generator: &mut MoveGenerator) -> u64 {
         match moves.turn {
             Turn::Nobody => 0,
-            Turn::Free(role) => self.most_urgent(at, moves, role, taste, generator) as u64,
-            Turn::Chance(role) => draw(&moves.chances[moves.arms_of(role)], generator) as u64,
+            Turn::Free(role) => self.most_urgent(at, moves, role as usize, taste, generator) as u64,
+            Turn::Chance(role) => draw(moves.chances(role as usize), generator) as u64,
             Turn::AgainstChance(_) | Turn::Together => {
                 let mut joint = 0;
                 for role in (0..self.n_roles()).rev() {
@@ -133,7 +130,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                     let choice = if n == 1 {
                         0
                     } else if self.roles.is_chance(role) {
-                        draw(&moves.chances[moves.arms_of(role)], generator)
+                        draw(moves.chances(role), generator)
                     } else if moves.turn == Turn::Together {
                         moves.by_regret(role, taste.blind, generator)
                     } else {
@@ -150,7 +147,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     fn most_urgent(
         &self,
         at: u32,
-        moves: &Moves<S>,
+        moves: &Moves,
         role: usize,
         taste: &Taste,
         generator: &mut MoveGenerator,
@@ -165,53 +162,38 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         // Among equals, none is preferred.
         let shift = generator.below(arms.len());
         let (mut best, mut best_score) = (shift, f32::NEG_INFINITY);
-        for at in (shift..arms.len()).chain(0..shift) {
-            let arm = &arms[at];
-            // It cannot be better than what another move gets for sure.
-            if has_bounds && arm.high <= low && best_score > f32::NEG_INFINITY {
-                continue;
+        let mut compare = |at: usize, arm: &Arm| {
+            // What is known of it is all there is to know, or it cannot be better than what another gets for sure.
+            if has_bounds && (arm.high <= low || arm.high <= arm.low) {
+                return;
             }
-            let (visits, waiting) = (arm.visits as f32, arm.waiting as f32);
-            let expected = mean + arm.prior;
-            let n = visits + waiting + taste.urgency;
-            let value = (visits * arm.mean + taste.urgency * expected) / (visits + taste.urgency);
-            let mut score = value - taste.loss * waiting / n + c * (log / n).sqrt();
-            if has_bounds && arm.high <= low {
-                score = -MOST * MOST;
-            }
+            let score = arm.urgency(mean, log, c, taste);
             if score > best_score {
                 (best, best_score) = (at, score);
             }
-        }
+        };
+        let (before, after) = arms.split_at(shift);
+        after.iter().enumerate().for_each(|(at, arm)| compare(shift + at, arm));
+        before.iter().enumerate().for_each(|(at, arm)| compare(at, arm));
         best
     }
 }
 
-impl<S> Moves<S> {
-    /// The move of the role that has a choice, if it is one.
-    pub(crate) fn chosen(&self, joint: u64) -> Option<MoveId> {
-        match self.turn {
-            Turn::Free(role) | Turn::Chance(role) => {
-                Some(self.arms[self.firsts[role] as usize + joint as usize].id)
-            }
-            _ => None,
-        }
+impl Arm {
+    /// Its upper confidence bound, in a position that is worth so much on average and has so many visits.
+    fn urgency(&self, mean: f32, log_of_visits: f32, c: f32, taste: &Taste) -> f32 {
+        let (visits, waiting) = (self.visits as f32, self.waiting as f32);
+        let share = 1.0 / (visits + waiting + taste.urgency);
+        let share_of_known = if self.waiting == 0 { share } else { 1.0 / (visits + taste.urgency) };
+        let value = (visits * self.mean + taste.urgency * (mean + self.prior)) * share_of_known;
+        value - taste.loss * waiting * share + c * (log_of_visits * share).sqrt()
     }
+}
 
-    /// Lets the moves of a joint move wait for so many results more.
-    pub(crate) fn wait(&mut self, joint: u64, more: i32) {
-        let mut rest = joint;
-        for role in 0..self.firsts.len() - 1 {
-            let n = self.count(role) as u64;
-            let arm = &mut self.arms[self.firsts[role] as usize + (rest % n) as usize];
-            arm.waiting = arm.waiting.saturating_add_signed(more);
-            rest /= n;
-        }
-    }
-
+impl Moves {
     /// A move drawn in proportion to how much it is regretted that it was not played; sometimes any.
     fn by_regret(&self, role: usize, blind: f32, generator: &mut MoveGenerator) -> usize {
-        let regrets = &self.regrets[self.arms_of(role)];
+        let regrets = self.regrets(role);
         if share(generator) < blind {
             return generator.below(regrets.len());
         }

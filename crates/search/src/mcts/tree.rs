@@ -1,22 +1,22 @@
-//! Positions and what is known of them. Positions that are the same are one node, however they are reached.
+//! Positions and what is known of them. Positions that are the same are one node, however they are reached; of ends
+//! nothing matters but the goals, so that those with the same goals are one node too.
 
+use super::expansion::Expansion;
+use super::moves::{Moves, Turn};
 use super::priors::Priors;
 use super::roles::Roles;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use senet_game::MoveId;
 use std::hash::{BuildHasher, Hash};
 
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
 /// Scores go from 0 to this.
 pub(crate) const MOST: f32 = 100.0;
-/// Positions with more joint moves than this remember only those that were tried.
-pub(crate) const MOST_CHILDREN: u64 = 4_096;
 
 /// A position.
 pub(crate) struct Node<S> {
-    /// `None` if the place is free for another.
+    /// `None` where the match is over, and in places that are free for another.
     pub(crate) state: Option<S>,
     pub(crate) visits: u32,
     /// Visits under way.
@@ -26,142 +26,12 @@ pub(crate) struct Node<S> {
     /// The last path it was on.
     pub(crate) path: u32,
     /// `None` until it is expanded.
-    pub(crate) moves: Option<Box<Moves<S>>>,
+    pub(crate) moves: Option<Moves>,
 }
 
-/// The legal moves of a position.
-pub(crate) struct Moves<S> {
-    /// By role: the place of its first move, and at the end the number of all.
-    pub(crate) firsts: Box<[u32]>,
-    pub(crate) arms: Box<[Arm]>,
-    pub(crate) turn: Turn,
-    pub(crate) children: Children,
-    /// By joint move, if what follows is known: positions that have no node, because nobody went there yet.
-    pub(crate) unborn: Box<[Option<S>]>,
-    /// By move, where some role is not free: how likely it is. 0 for those of free roles.
-    pub(crate) chances: Box<[f32]>,
-    /// By move, where several free roles choose at once.
-    pub(crate) regrets: Box<[Regret]>,
-}
-
-/// A move of a role, and what came of it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Arm {
-    pub(crate) id: MoveId,
-    pub(crate) visits: u32,
-    pub(crate) waiting: u32,
-    /// What it was worth to its role on average.
-    pub(crate) mean: f32,
-    /// By how much it is expected to change the score of its role: see [`Priors`].
-    pub(crate) prior: f32,
-    /// Where nobody else chooses: what its role gets at least, and at most.
-    pub(crate) low: f32,
-    pub(crate) high: f32,
-}
-
-/// How much better a move would have been, and how often it was to be played.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Regret {
-    pub(crate) sum: f32,
-    pub(crate) average: f32,
-}
-
-/// Who has a choice.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Turn {
-    /// Everybody has one move.
-    Nobody,
-    /// One role, which is free to choose.
-    Free(usize),
-    /// One role, which is not.
-    Chance(usize),
-    /// Several roles, of which one at most is free.
-    AgainstChance(Option<usize>),
-    /// Several free roles, and others perhaps.
-    Together,
-}
-
-/// The positions that follow joint moves, by the number of the joint move.
-pub(crate) enum Children {
-    All(Box<[u32]>),
-    Tried(FxHashMap<u64, u32>),
-}
-
-impl Children {
-    pub(crate) fn get(&self, joint: u64) -> u32 {
-        match self {
-            Children::All(all) => all[joint as usize],
-            Children::Tried(tried) => tried.get(&joint).copied().unwrap_or(NONE),
-        }
-    }
-
-    pub(crate) fn set(&mut self, joint: u64, child: u32) {
-        match self {
-            Children::All(all) => all[joint as usize] = child,
-            Children::Tried(tried) => {
-                tried.insert(joint, child);
-            }
-        }
-    }
-
-    pub(crate) fn known(&self) -> impl Iterator<Item = u32> + '_ {
-        let (all, tried) = match self {
-            Children::All(all) => (&all[..], None),
-            Children::Tried(tried) => (&[][..], Some(tried.values())),
-        };
-        all.iter().chain(tried.into_iter().flatten()).copied().filter(|&child| child != NONE)
-    }
-}
-
-impl<S> Moves<S> {
-    /// How many moves a role has.
-    pub(crate) fn count(&self, role: usize) -> usize {
-        (self.firsts[role + 1] - self.firsts[role]) as usize
-    }
-
-    /// How many joint moves there are.
-    pub(crate) fn n_joint(&self) -> u64 {
-        (0..self.firsts.len() - 1).fold(1, |n, role| n.saturating_mul(self.count(role) as u64))
-    }
-
-    /// The places of the moves of a role.
-    pub(crate) fn arms_of(&self, role: usize) -> std::ops::Range<usize> {
-        self.firsts[role] as usize..self.firsts[role + 1] as usize
-    }
-
-    /// By how much the number of a joint move grows with the next move of a role.
-    pub(crate) fn stride(&self, role: usize) -> u64 {
-        (0..role).fold(1, |n, role| n * self.count(role) as u64)
-    }
-
-    /// Which of its moves a role plays in a joint move.
-    pub(crate) fn choice(&self, joint: u64, role: usize) -> usize {
-        (joint / self.stride(role) % self.count(role) as u64) as usize
-    }
-
-    /// The moves of a joint move.
-    pub(crate) fn ids(&self, joint: u64) -> impl Iterator<Item = MoveId> + '_ {
-        let mut rest = joint;
-        (0..self.firsts.len() - 1).map(move |role| {
-            let count = self.count(role) as u64;
-            let choice = rest % count;
-            rest /= count;
-            self.arms[self.firsts[role] as usize + choice as usize].id
-        })
-    }
-
-    fn bytes(&self, state_bytes: usize) -> usize {
-        let children = match &self.children {
-            Children::All(all) => 4 * all.len(),
-            Children::Tried(_) => 4_096,
-        };
-        size_of::<Moves<S>>()
-            + 4 * self.firsts.len()
-            + size_of::<Arm>() * self.arms.len()
-            + children
-            + (size_of::<Option<S>>() + state_bytes) * self.unborn.len()
-            + 4 * self.chances.len()
-            + size_of::<Regret>() * self.regrets.len()
+impl<S> Default for Node<S> {
+    fn default() -> Self {
+        Node { state: None, visits: 0, waiting: 0, is_over: false, path: 0, moves: None }
     }
 }
 
@@ -177,6 +47,8 @@ pub(crate) struct Tree<S> {
     /// By node and role: the mean, then the score it gets at least, then at most.
     numbers: Vec<f32>,
     table: HashTable<u32>,
+    /// By goals: the node of all ends with them.
+    ends: FxHashMap<Box<[u8]>, u32>,
     free: Vec<u32>,
     pub(crate) root: u32,
     pub(crate) roles: Roles,
@@ -195,6 +67,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             nodes: Vec::new(),
             numbers: Vec::new(),
             table: HashTable::new(),
+            ends: FxHashMap::default(),
             free: Vec::new(),
             root: NONE,
             roles,
@@ -257,116 +130,107 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         (0..self.n_roles()).all(|role| self.is_proved(node, role) || self.roles.is_chance(role))
     }
 
-    /// The node of a position.
+    /// The node of what follows a joint move.
     pub(crate) fn enter(&mut self, successor: Successor<S>) -> u32 {
-        let Successor { state, goals } = successor;
+        match successor.goals {
+            Some(goals) => self.enter_end(&goals),
+            None => self.enter_position(successor.state),
+        }
+    }
+
+    /// The node of a position in which the match goes on.
+    fn enter_position(&mut self, state: S) -> u32 {
         let hash = FxBuildHasher.hash_one(&state);
         let nodes = &self.nodes;
         let same = |&node: &u32| nodes[node as usize].state.as_ref() == Some(&state);
         if let Some(&node) = self.table.find(hash, same) {
             return node;
         }
-        self.bytes += self.node_bytes(&state);
-        let node = Node {
-            state: Some(state),
-            visits: 0,
-            waiting: 0,
-            is_over: goals.is_some(),
-            path: 0,
-            moves: None,
-        };
-        let at = match self.free.pop() {
-            Some(at) => {
-                self.nodes[at as usize] = node;
-                at
-            }
-            None => {
-                self.nodes.push(node);
-                self.numbers.resize(self.nodes.len() * 3 * self.n_roles(), 0.0);
-                self.nodes.len() as u32 - 1
-            }
-        };
-        if let Some(goals) = &goals {
-            self.roles.note_end(goals);
-        }
+        self.bytes += self.node_bytes();
+        let at = self.place(Node { state: Some(state), ..Node::default() });
         let n_roles = self.n_roles();
-        let first = self.first(at);
-        for role in 0..n_roles {
-            let goal = goals.as_ref().map(|goals| f32::from(goals[role]));
-            self.numbers[first + role] = goal.unwrap_or(MOST / 2.0);
-            self.numbers[first + n_roles + role] = goal.unwrap_or(0.0);
-            self.numbers[first + 2 * n_roles + role] = goal.unwrap_or(MOST);
-        }
+        self.means_mut(at).fill(MOST / 2.0);
+        let bounds = self.bounds_mut(at);
+        bounds[..n_roles].fill(0.0);
+        bounds[n_roles..].fill(MOST);
         let nodes = &self.nodes;
         let state = |node: u32| nodes[node as usize].state.as_ref().expect("only positions are in the table");
         self.table.insert_unique(hash, at, |&node| FxBuildHasher.hash_one(state(node)));
         at
     }
 
-    fn node_bytes(&self, _: &S) -> usize {
+    /// The node of the ends with some goals.
+    fn enter_end(&mut self, goals: &[u8]) -> u32 {
+        if let Some(&node) = self.ends.get(goals) {
+            return node;
+        }
+        self.roles.note_end(goals);
+        let at = self.place(Node { is_over: true, ..Node::default() });
+        let first = self.first(at);
+        let values = goals.iter().cycle().map(|&goal| f32::from(goal));
+        self.numbers[first..]
+            .iter_mut()
+            .take(3 * goals.len())
+            .zip(values)
+            .for_each(|(number, goal)| *number = goal);
+        self.ends.insert(goals.into(), at);
+        at
+    }
+
+    fn place(&mut self, node: Node<S>) -> u32 {
+        if let Some(at) = self.free.pop() {
+            self.nodes[at as usize] = node;
+            return at;
+        }
+        self.nodes.push(node);
+        self.numbers.resize(self.nodes.len() * 3 * self.n_roles(), 0.0);
+        self.nodes.len() as u32 - 1
+    }
+
+    fn node_bytes(&self) -> usize {
         size_of::<Node<S>>() + 12 * self.n_roles() + 16 + self.roles.state_bytes
     }
 
-    /// Gives a position its moves, by role, and the positions that follow them by joint move, if they are known. Those in
-    /// which the match is over are entered; says whether there are any.
-    pub(crate) fn expand(&mut self, node: u32, moves: &[Vec<MoveId>], successors: Vec<Successor<S>>) -> bool {
+    /// Gives a position its moves, and the ends that follow; says whether there are any.
+    pub(crate) fn expand(&mut self, node: u32, expansion: &Expansion<'_>) -> bool {
         if self.nodes[node as usize].moves.is_some() {
             return true;
         }
-        if moves.iter().any(Vec::is_empty) {
+        let choices = expansion.choices;
+        if choices.n_joint() == 0 {
             // The rules end here without saying so: nobody gets anything.
             self.nodes[node as usize].is_over = true;
             self.bounds_mut(node).fill(0.0);
             self.means_mut(node).fill(0.0);
             return false;
         }
-        let mut firsts = vec![0];
-        let mut arms = Vec::with_capacity(moves.iter().map(Vec::len).sum());
-        for ids in moves {
-            let arm = |&id| Arm { id, visits: 0, waiting: 0, mean: 0.0, prior: 0.0, low: 0.0, high: MOST };
-            arms.extend(ids.iter().map(arm));
-            firsts.push(arms.len() as u32);
-        }
-        let turn = self.roles.turn(moves);
-        let has_chance = matches!(turn, Turn::Chance(_) | Turn::AgainstChance(_) | Turn::Together);
-        let chances = if has_chance { self.roles.chances(moves) } else { Box::default() };
-        let regrets = if turn == Turn::Together { vec![Regret::default(); arms.len()] } else { Vec::new() };
-        let n_joint = moves.iter().fold(1_u64, |n, ids| n.saturating_mul(ids.len() as u64));
-        let mut children = if n_joint <= MOST_CHILDREN {
-            Children::All(vec![NONE; n_joint as usize].into())
-        } else {
-            Children::Tried(FxHashMap::default())
-        };
-        let mut unborn = Vec::with_capacity(successors.len());
+        let turn = self.roles.turn(choices);
+        let has_chance = !matches!(turn, Turn::Nobody | Turn::Free(_));
+        let chances = if has_chance { self.roles.chances(choices) } else { Box::default() };
+        let mut moves = Moves::new(turn, chances, expansion);
         let mut has_ends = false;
-        for (joint, successor) in successors.into_iter().enumerate() {
-            if successor.goals.is_some() {
-                has_ends = true;
-                children.set(joint as u64, self.enter(successor));
-                unborn.push(None);
-            } else {
-                unborn.push(Some(successor.state));
-            }
+        for (joint, goals) in expansion.ends() {
+            has_ends = true;
+            moves.set_child(joint, self.enter_end(goals));
         }
-        let (firsts, arms, unborn, regrets) = (firsts.into(), arms.into(), unborn.into(), regrets.into());
-        let moves = Moves { firsts, arms, turn, children, unborn, chances, regrets };
-        self.bytes += moves.bytes(self.roles.state_bytes);
-        self.nodes[node as usize].moves = Some(Box::new(moves));
+        self.bytes += moves.bytes();
+        self.nodes[node as usize].moves = Some(moves);
         has_ends
     }
 
     /// Takes the moves of a position away: what is known of them is lost, what is proved stays.
     pub(crate) fn forget_moves(&mut self, node: u32) {
         if let Some(moves) = self.nodes[node as usize].moves.take() {
-            self.bytes -= moves.bytes(self.roles.state_bytes);
+            self.bytes -= moves.bytes();
         }
     }
 
     /// Takes a position away.
     pub(crate) fn remove(&mut self, node: u32) {
         self.forget_moves(node);
+        // Those of ends stay: there are few.
         let Some(state) = self.nodes[node as usize].state.take() else { return };
-        self.bytes -= self.node_bytes(&state);
+        self.bytes -= self.node_bytes();
         let hash = FxBuildHasher.hash_one(&state);
         if let Ok(entry) = self.table.find_entry(hash, |&other| other == node) {
             entry.remove();
