@@ -26,12 +26,14 @@ enum Form {
     Count,
     /// A number from 0.
     Number,
+    /// A number from 0 for a move: `(mark 1 1)=0.5`.
+    Weight,
     /// One of [`Parameters`].
     Parameter,
 }
 
-/// The name of an option that stands for any move: `(mark 1 1)=0.5`.
-const ANY_MOVE: &str = "";
+/// The name of options that have none of their own.
+const ANY: &str = "";
 
 /// The most playouts for a move.
 const PLAYOUTS: (&str, Form) = ("playouts", Form::Count);
@@ -49,7 +51,7 @@ const STRATEGIES: [Known; 7] = [
     Known { name: "legal", options: &[], make: |_, seed| Box::new(Thoughtless::new(Taste::First, seed)) },
     Known {
         name: "fixed",
-        options: &[(ANY_MOVE, Form::Number)],
+        options: &[(ANY, Form::Weight)],
         make: |spec, seed| Box::new(Fixed::new(spec.weights(), seed)),
     },
     Known {
@@ -64,7 +66,7 @@ const STRATEGIES: [Known; 7] = [
     },
     Known {
         name: "mcts",
-        options: &[(ANY_MOVE, Form::Parameter)],
+        options: &[(ANY, Form::Parameter)],
         make: |spec, seed| Box::new(Mcts::new(spec.parameters(), seed)),
     },
     Known {
@@ -137,12 +139,14 @@ impl Known {
         let is_parameter = self.options.iter().any(|&(_, form)| form == Form::Parameter);
         let parts = if is_parameter { text.split_once('=') } else { text.rsplit_once('=') };
         let (option, value) = parts.unwrap_or((text, ""));
-        let known = self.options.iter().find(|(name, _)| *name == option || *name == ANY_MOVE);
+        let known = self.options.iter().find(|(name, _)| *name == option || *name == ANY);
         let &(_, form) =
             known.ok_or_else(|| SpecError::UnknownOption { strategy: self.name, option: text.to_owned() })?;
         let is_good = match form {
             Form::Count => value.parse::<u64>().is_ok_and(|count| count > 0),
-            Form::Number => value.parse::<f64>().is_ok_and(|number| number.is_finite() && number >= 0.0),
+            Form::Number | Form::Weight => {
+                value.parse::<f64>().is_ok_and(|number| number.is_finite() && number >= 0.0)
+            }
             Form::Parameter if !Parameters::NAMES.contains(&option) => {
                 return Err(SpecError::UnknownOption { strategy: self.name, option: text.to_owned() });
             }
@@ -155,7 +159,7 @@ impl Known {
                 value: value.to_owned(),
                 needed: match form {
                     Form::Count => "a whole number from 1",
-                    Form::Number => "a number from 0",
+                    Form::Number | Form::Weight => "a number from 0",
                     Form::Parameter => Parameters::needs(option),
                 },
             }),
@@ -176,12 +180,19 @@ impl fmt::Display for Spec {
 impl Spec {
     /// The player; what it draws at random is a function of the seed.
     pub fn player(&self, seed: u64) -> Box<dyn Player> {
-        let known = STRATEGIES.iter().find(|known| known.name == self.name);
-        (known.expect("a spec has a name that is known").make)(self, seed)
+        (self.known().make)(self, seed)
     }
 
-    /// The same with one more option; what is given last counts.
+    fn known(&self) -> &'static Known {
+        let known = STRATEGIES.iter().find(|known| known.name == self.name);
+        known.expect("a spec has a name that is known")
+    }
+
+    /// The same with one more option; what is given last counts. An option is never a move.
     pub fn with(&self, option: &str, value: impl fmt::Display) -> Result<Spec, SpecError> {
+        if self.known().options.iter().any(|&(_, form)| form == Form::Weight) {
+            return Err(SpecError::UnknownOption { strategy: self.name, option: option.to_owned() });
+        }
         let separator = if self.options.is_empty() { ':' } else { ',' };
         format!("{self}{separator}{option}={value}").parse()
     }
@@ -266,6 +277,9 @@ mod tests {
         assert_eq!(error("uct:playouts=0"), "`playouts` needs a whole number from 1: `playouts=0` has none");
         assert_eq!(error("mcts:speed=1"), "the strategy `mcts` has no option `speed=1`");
         assert_eq!(error("mcts:lanes=9"), "`lanes` needs 8, 16, 32 or 64: `lanes=9` has none");
+        let fixed = "fixed:rock=1".parse::<Spec>().expect("a strategy");
+        let error_of_with = fixed.with("threads", 2).expect_err("it is no move").to_string();
+        assert_eq!(error_of_with, "the strategy `fixed` has no option `threads`");
         assert_eq!(error("fixed:rock"), "`rock` needs a number from 0: `rock=` has none");
     }
 }

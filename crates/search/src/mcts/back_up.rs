@@ -13,9 +13,11 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// The scores of a position, as far as they are known.
     pub(crate) fn scores(&self, node: u32, scores: &mut Vec<f32>) {
         scores.clear();
-        scores.extend((0..self.n_roles()).map(|role| {
-            if self.is_proved(node, role) { self.lows(node)[role] } else { self.means(node)[role] }
-        }));
+        scores.extend((0..self.n_roles()).map(|role| self.score(node, role)));
+    }
+
+    fn score(&self, node: u32, role: usize) -> f32 {
+        if self.is_proved(node, role) { self.lows(node)[role] } else { self.means(node)[role] }
     }
 
     /// Tells the positions and moves of a visit its scores, and the positions what was proved.
@@ -23,14 +25,49 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.arrive(visit.leaf, scores);
         let mut may_prove = proofs;
         for (at, &(node, joint)) in visit.steps.iter().enumerate().rev() {
-            may_prove = may_prove && self.closes_in(node, joint) && self.tighten(node);
+            let closes_in = may_prove && self.closes_in(node, joint);
+            may_prove = closes_in && self.tighten(node);
             let before = match at.checked_sub(1).map(|at| visit.steps[at]) {
                 Some((node, joint)) => self.chosen(node, joint),
                 None => NO_MOVE,
             };
             self.learn(node, joint, before, scores);
             self.arrive(node, scores);
+            if closes_in {
+                self.leave_out_refuted(node, scores);
+            }
         }
+    }
+
+    /// What is known of some move is better than before: the position is worth what it is without the moves that its role
+    /// will not choose, whatever they seemed to be worth. So are the positions above.
+    fn leave_out_refuted(&mut self, node: u32, scores: &mut [f32]) {
+        let Some(moves) = &self.nodes[node as usize].moves else { return };
+        let Turn::Free(role) = moves.turn else { return };
+        let low = self.lows(node)[role as usize];
+        let first = role as usize;
+        let mut sum_of_visits = 0.0;
+        let mut sums = std::mem::take(&mut self.scratch);
+        sums.clear();
+        sums.resize(scores.len(), 0.0);
+        for (joint, arm) in moves.arms[first..][..moves.count(first)].iter().enumerate() {
+            let child = moves.child(joint as u64);
+            if child == NONE || arm.high <= low && arm.low < low {
+                continue;
+            }
+            let visits = arm.visits as f32;
+            sum_of_visits += visits;
+            for (role, sum) in sums.iter_mut().enumerate() {
+                *sum += visits * self.score(child, role);
+            }
+        }
+        if sum_of_visits > 0.0 {
+            for (role, (score, sum)) in scores.iter_mut().zip(&sums).enumerate() {
+                *score = (sum / sum_of_visits).clamp(self.lows(node)[role], self.highs(node)[role]);
+            }
+            self.means_mut(node).copy_from_slice(scores);
+        }
+        self.scratch = sums;
     }
 
     /// Nothing came of a visit.

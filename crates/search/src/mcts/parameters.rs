@@ -10,10 +10,12 @@ pub struct Parameters {
     /// Whether leaves are played by lanes, many at once. Without, the engine `circuit` plays one playout a leaf.
     pub batch: bool,
     /// The fewest lanes of a leaf: 8, 16, 32 or 64. Unless it is given, small games have more, for which the tree takes
-    /// longer than the playouts. While the tree is small, leaves have 64.
+    /// longer than the playouts. While the tree is small, leaves have 64; in small games, lanes that are left over play more
+    /// of the same leaves.
     pub lanes: Option<usize>,
     /// How much is added for what is not known of a move: `c` times the square root of the logarithm of the visits of the
-    /// position over those of the move, on the scale from 0 to 100. Unless it is given, less for leaves of many lanes.
+    /// position over those of the move, on the scale from 0 to 100. Unless it is given, less where leaves have many lanes and
+    /// the tree is not large.
     pub c: Option<f32>,
     /// First-play urgency: what a move is expected to be worth before it is tried counts like so many visits.
     pub urgency: f32,

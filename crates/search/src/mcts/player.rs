@@ -16,9 +16,11 @@ use std::time::Duration;
 
 /// Playouts for a move if nothing else limits them.
 const USUAL_PLAYOUTS: u64 = 10_000;
-/// Exploration with single playouts, whose scores are far apart, and with means of many, which are not.
+/// Exploration with single playouts, whose scores are far apart; with means of many, which are not; and with means in
+/// small games, whose trees have so many visits that the search would lose itself in one line.
 const C_OF_SINGLES: f32 = 32.0;
 const C_OF_MEANS: f32 = 10.0;
+const C_OF_SMALL: f32 = 30.0;
 /// Operations of a playout's step for which eight lanes take as long as the tree takes for a leaf, times eight.
 const OPERATIONS_OF_LEAF: usize = 20_000;
 /// Leaves have so many playouts at most: a word of lanes.
@@ -157,7 +159,10 @@ pub(crate) fn on_lanes(
     let evaluators = (0..parameters.threads).map(evaluator).collect();
     let balanced = OPERATIONS_OF_LEAF / lanes.n_operations().max(1);
     let fewest = parameters.lanes.unwrap_or(balanced.next_power_of_two().clamp(8, MOST_PLAYOUTS));
-    let plan = Plan::new(parameters, role, C_OF_MEANS, (fewest, MOST_PLAYOUTS));
+    let mut plan = Plan::new(parameters, role, C_OF_MEANS, (fewest, MOST_PLAYOUTS));
+    if plan.is_small() && parameters.c.is_none() {
+        plan.taste.c = C_OF_SMALL;
+    }
     TreeBrain::new(gates.engine.clone(), evaluators, plan, parameters, seed, "lanes")
 }
 

@@ -48,7 +48,7 @@ impl Plan {
 
 impl Plan {
     /// Whether playouts take less time than the tree does.
-    fn is_small(&self) -> bool {
+    pub(crate) fn is_small(&self) -> bool {
         self.playouts.0 >= FEWEST_OF_SMALL
     }
 
