@@ -1,5 +1,6 @@
 //! What can be asked of `senet bench`.
 
+use crate::args::read_seconds;
 use clap::{Args, ValueEnum};
 use senet_engines::{Level, Order};
 
@@ -33,7 +34,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_enum)]
     pub(crate) order: Option<OrderName>,
     /// About how long each engine plays
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = read_seconds)]
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = read_some_seconds)]
     pub(crate) seconds: f64,
     /// How often it plays so long; the best run counts
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -48,7 +49,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "NAME", default_value = "reference")]
     pub(crate) judge: String,
     /// How long the judge may play
-    #[arg(long, alias = "check-seconds", value_name = "S", default_value_t = 20.0, value_parser = read_seconds)]
+    #[arg(long, alias = "check-seconds", value_name = "S", default_value_t = 20.0, value_parser = read_some_seconds)]
     pub(crate) judge_seconds: f64,
     /// Print one JSON object a game and engine
     #[arg(long)]
@@ -91,8 +92,7 @@ impl From<OrderName> for Order {
     }
 }
 
-fn read_seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    let is_usable = seconds > 0.0 && seconds.is_finite();
-    is_usable.then_some(seconds).ok_or_else(|| "a time has to be longer than nothing".to_owned())
+fn read_some_seconds(text: &str) -> Result<f64, String> {
+    let seconds = read_seconds(text)?.as_secs_f64();
+    (seconds > 0.0).then_some(seconds).ok_or_else(|| "a time has to be longer than nothing".to_owned())
 }

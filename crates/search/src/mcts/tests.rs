@@ -198,6 +198,31 @@ fn chance_is_averaged() {
 }
 
 #[test]
+fn what_is_refuted_does_not_count() {
+    // A trap that pays with half of the answers, and a long way that is worth 50.
+    let mut trap = "(role me) (role you) (init start) (<= (legal you wait) (true start))
+        (<= (legal me trap) (true start)) (<= (legal me slow) (true start))
+        (<= (legal me wait) (true set)) (<= (legal you spare) (true set)) (<= (legal you catch) (true set))
+        (<= (next set) (does me trap)) (<= (next caught) (does you catch)) (<= (next spared) (does you spare))
+        (<= (legal me left) (true (step ?n))) (<= (legal me right) (true (step ?n)))
+        (<= (legal you wait) (true (step ?n)))
+        (<= (next (step 1)) (does me slow)) (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+        (<= terminal (true caught)) (<= terminal (true spared)) (<= terminal (true (step 60)))
+        (<= (goal me 0) (true caught)) (<= (goal you 100) (true caught))
+        (<= (goal me 100) (true spared)) (<= (goal you 0) (true spared))
+        (<= (goal ?r 50) (role ?r) (not (true caught)) (not (true spared))) "
+        .to_owned();
+    (1..60).for_each(|n| trap += &format!("(succ {n} {})", n + 1));
+    for (options, n) in [("", 2_000), ("batch=off", 40)] {
+        let mut brain = brain(&rules_of(&trap), options, 1);
+        brain.think(&playouts(n)).expect("it plays");
+        let (tree, root) = (&brain.tree, brain.tree.root);
+        assert!(!tree.is_proved(root, 0), "{options}: the way is too long");
+        assert_eq!(tree.means(root), [50.0, 50.0], "{options}");
+    }
+}
+
+#[test]
 fn who_is_no_rival_is_not_feared() {
     // The other gets the most where we do; it could hurt us, but only itself with us.
     let friends = "(role me) (role you) (init first)
