@@ -107,7 +107,10 @@ impl Rules {
             let gates = rules.gates().wait(&crate::Limit::default()).expect("there is no limit");
             let circuit = gates.as_ref().map_err(Refusal::clone)?.circuit.clone();
             let engine = LanesEngine::new(circuit);
-            Ok(Arc::new(engine.map_err(|error: GameError| Refusal::Other(error.to_string()))?))
+            let engine = engine.map_err(|error: GameError| Refusal::Other(error.to_string()))?;
+            // What an expander is made of is made with the first one: not in the time of a player.
+            let _ = engine.expander();
+            Ok(Arc::new(engine))
         });
         &self.lanes
     }

@@ -3,7 +3,7 @@
 use super::moves::{Moves, Turn};
 use super::priors::NO_MOVE;
 use super::select::Visit;
-use super::tree::{MOST, NONE, Tree};
+use super::tree::{MOST, NONE, Node, Tree};
 use std::hash::Hash;
 
 /// Joint moves over which an average is computed anew after each visit.
@@ -33,24 +33,26 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             };
             self.learn(node, joint, before, scores);
             self.arrive(node, scores);
-            if closes_in {
-                self.leave_out_refuted(node, scores);
+            if self.leave_out_refuted(node, closes_in) && closes_in {
+                scores.copy_from_slice(self.means(node));
             }
         }
     }
 
-    /// What is known of some move is better than before: the position is worth what it is without the moves that its role
-    /// will not choose, whatever they seemed to be worth. So are the positions above.
-    fn leave_out_refuted(&mut self, node: u32, scores: &mut [f32]) {
-        let Some(moves) = &self.nodes[node as usize].moves else { return };
-        let Turn::Free(role) = moves.turn else { return };
+    /// Where something is proved of moves, a position is worth what they are now, not what they seemed to be worth when they
+    /// were visited; and a move that gets less than is sure does not count at all. Says whether it is known.
+    fn leave_out_refuted(&mut self, node: u32, closes_in: bool) -> bool {
+        self.nodes[node as usize].has_refuted |= closes_in;
+        let Node { has_refuted: true, moves: Some(moves), .. } = &self.nodes[node as usize] else {
+            return false;
+        };
+        let Turn::Free(role) = moves.turn else { return false };
         let low = self.lows(node)[role as usize];
-        let first = role as usize;
         let mut sum_of_visits = 0.0;
         let mut sums = std::mem::take(&mut self.scratch);
         sums.clear();
-        sums.resize(scores.len(), 0.0);
-        for (joint, arm) in moves.arms[first..][..moves.count(first)].iter().enumerate() {
+        sums.resize(self.n_roles(), 0.0);
+        for (joint, arm) in moves.arms[moves.arms_of(role as usize)].iter().enumerate() {
             let child = moves.child(joint as u64);
             if child == NONE || arm.high <= low && arm.low < low {
                 continue;
@@ -62,12 +64,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             }
         }
         if sum_of_visits > 0.0 {
-            for (role, (score, sum)) in scores.iter_mut().zip(&sums).enumerate() {
-                *score = (sum / sum_of_visits).clamp(self.lows(node)[role], self.highs(node)[role]);
+            for (role, sum) in sums.iter().enumerate() {
+                let mean = (sum / sum_of_visits).clamp(self.lows(node)[role], self.highs(node)[role]);
+                self.means_mut(node)[role] = mean;
             }
-            self.means_mut(node).copy_from_slice(scores);
         }
         self.scratch = sums;
+        sum_of_visits > 0.0
     }
 
     /// Nothing came of a visit.
@@ -96,13 +99,20 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             Turn::Free(role) => {
                 let role = role as usize;
                 let arm = &moves.arms[role + joint as usize];
-                arm.low < self.lows(child)[role] || arm.high > self.highs(child)[role]
+                let is_it = arm.low < self.lows(child)[role] || arm.high > self.highs(child)[role];
+                // What rivals get follows from each other.
+                is_it
+                    || !self.roles.are_rivals()
+                        && (0..self.n_roles()).any(|it| self.may_rise(node, child, it))
             }
-            _ => (0..self.n_roles()).any(|role| {
-                let has_risen = self.lows(child)[role] > 0.0 || self.highs(child)[role] < MOST;
-                has_risen && !self.is_proved(node, role)
-            }),
+            _ => (0..self.n_roles()).any(|role| self.may_rise(node, child, role)),
         }
+    }
+
+    /// Whether something is known of what a role gets in a position, and not all in the one before it.
+    fn may_rise(&self, node: u32, child: u32, role: usize) -> bool {
+        let is_known = self.lows(child)[role] > 0.0 || self.highs(child)[role] < MOST;
+        is_known && !self.is_proved(node, role)
     }
 
     /// A position learns its scores, within what is proved.
@@ -176,7 +186,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             let of_role = |it: usize| moves.chances(it)[moves.choice(joint, it)];
             let drawn = (0..self.n_roles()).filter(|&it| self.roles.is_chance(it));
             let chance: f32 = drawn.map(of_role).product();
-            sum += chance * self.means(child)[role];
+            sum += chance * self.score(child, role);
             sum_of_chances += chance;
         }
         (sum_of_chances > 0.0).then(|| sum / sum_of_chances)
@@ -197,8 +207,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             }
             let follows = &self.nodes[would_follow as usize];
             if follows.is_over || follows.visits > 0 {
-                let would_get = self.means(would_follow)[role];
-                regret.sum += would_get - score;
+                regret.sum += self.score(would_follow, role) - score;
             }
         }
     }

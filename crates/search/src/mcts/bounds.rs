@@ -94,56 +94,77 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             return;
         }
         for role in (0..n_roles).filter(|&role| !self.roles.is_chance(role)) {
+            bounds[role] = self.guarantees(moves, role).into_iter().fold(0.0, f32::max);
             let n_own = moves.count(role);
-            let n_of = |is_wanted: &dyn Fn(usize) -> bool| {
-                (0..n_roles).filter(|&it| it != role && is_wanted(it)).map(|it| moves.count(it)).product()
-            };
-            let n_chance: usize = n_of(&|it| self.roles.is_chance(it));
-            let n_others: usize = n_of(&|it| !self.roles.is_chance(it));
-            let mut least = vec![MOST; n_own * n_chance];
-            let mut most = vec![0.0; n_own * n_others];
-            let mut weights = vec![1.0; n_chance];
+            let mut most = vec![0.0; n_own * self.n_choices(moves, role, false)];
             for joint in 0..moves.n_joint() {
-                let (mut chance, mut others, mut weight) = (0, 0, 1.0);
-                for it in (0..n_roles).rev().filter(|&it| it != role) {
-                    let choice = moves.choice(joint, it);
-                    if self.roles.is_chance(it) {
-                        chance = chance * moves.count(it) + choice;
-                        weight *= moves.chances(it)[choice];
-                    } else {
-                        others = others * moves.count(it) + choice;
-                    }
-                }
-                let own = moves.choice(joint, role);
-                let (low, high) = self.bounds_of(moves, joint, role);
-                let least = &mut least[own * n_chance + chance];
-                *least = low.min(*least);
-                most[others * n_own + own] += weight * high;
-                weights[chance] = weight;
+                let (_, weight) = self.others(moves, joint, role, true);
+                let (others, _) = self.others(moves, joint, role, false);
+                most[others * n_own + moves.choice(joint, role)] +=
+                    weight * self.bounds_of(moves, joint, role).1;
             }
-            let average = |lows: &[f32]| lows.iter().zip(&weights).map(|(low, weight)| low * weight).sum();
-            bounds[role] = least.chunks(n_chance).map(average).fold(0.0, f32::max);
             let best = most.chunks(n_own).map(|highs| highs.iter().copied().fold(0.0, f32::max));
             bounds[n_roles + role] =
                 if self.roles.are_rivals() { best.fold(MOST, f32::min) } else { best.fold(0.0, f32::max) };
         }
     }
 
-    /// Forgets what was proved because rivals were supposed who are none.
-    pub(crate) fn doubt_everything(&mut self) {
+    /// By move of a role, where several roles choose: what it gets at least, whatever free roles play, on average over what
+    /// chance does.
+    pub(crate) fn guarantees(&self, moves: &Moves, role: usize) -> Vec<f32> {
+        let n_chance = self.n_choices(moves, role, true);
+        let mut least = vec![MOST; moves.count(role) * n_chance];
+        let mut weights = vec![1.0; n_chance];
+        for joint in 0..moves.n_joint() {
+            let (chance, weight) = self.others(moves, joint, role, true);
+            let least = &mut least[moves.choice(joint, role) * n_chance + chance];
+            *least = self.bounds_of(moves, joint, role).0.min(*least);
+            weights[chance] = weight;
+        }
+        let average = |lows: &[f32]| lows.iter().zip(&weights).map(|(low, weight)| low * weight).sum();
+        least.chunks(n_chance).map(average).collect()
+    }
+
+    /// How many choices the other roles have together: those of chance, or those that are free.
+    fn n_choices(&self, moves: &Moves, role: usize, of_chance: bool) -> usize {
+        let others = (0..self.n_roles()).filter(|&it| it != role && self.roles.is_chance(it) == of_chance);
+        others.map(|it| moves.count(it)).product()
+    }
+
+    /// Which of these choices is made in a joint move, and how likely it is.
+    fn others(&self, moves: &Moves, joint: u64, role: usize, of_chance: bool) -> (usize, f32) {
+        let (mut number, mut weight) = (0, 1.0);
+        for it in (0..self.n_roles()).filter(|&it| it != role && self.roles.is_chance(it) == of_chance) {
+            let choice = moves.choice(joint, it);
+            number = number * moves.count(it) + choice;
+            if of_chance {
+                weight *= moves.chances(it)[choice];
+            }
+        }
+        (number, weight)
+    }
+
+    /// Forgets what was proved of a position.
+    pub(crate) fn forget_bounds(&mut self, node: u32) {
         let n_roles = self.n_roles();
+        let bounds = self.bounds_mut(node);
+        bounds[..n_roles].fill(0.0);
+        bounds[n_roles..].fill(MOST);
+    }
+
+    /// Forgets what was proved because rivals were supposed who are none, if they turned out to be none.
+    pub(crate) fn heed_doubts(&mut self) {
+        if !self.roles.take_doubt() {
+            return;
+        }
         for node in 0..self.nodes.len() as u32 {
             if !self.nodes[node as usize].is_over {
-                let bounds = self.bounds_mut(node);
-                bounds[..n_roles].fill(0.0);
-                bounds[n_roles..].fill(MOST);
+                self.forget_bounds(node);
             }
-            if let Some(mut moves) = self.nodes[node as usize].moves.take() {
-                if let Turn::Free(role) = moves.turn {
-                    self.note_bounds_of_arms(&mut moves, role as usize);
-                }
-                self.nodes[node as usize].moves = Some(moves);
-            }
+        }
+        // Most positions are younger than those that lead to them.
+        for node in (0..self.nodes.len() as u32).rev() {
+            self.tighten(node);
         }
     }
 }

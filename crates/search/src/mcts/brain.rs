@@ -61,7 +61,7 @@ impl<E: Engine> TreeBrain<E> {
         let initial = engine.initial(&mut worker)?;
         // A state has its place in a node already.
         let state_bytes = engine.state_bytes(&initial).saturating_sub(size_of::<E::State>()) + 16;
-        let roles = Roles::new(engine.role_names(), &parameters.models, text, state_bytes);
+        let roles = Roles::new(engine.role_names(), plan.role, &parameters.models, text, state_bytes);
         let priors = Priors::new(parameters.shared, engine.role_names().len());
         let n = evaluators.len() as u64;
         let mut brain = TreeBrain {
@@ -108,9 +108,12 @@ impl<E: Engine> TreeBrain<E> {
             return Err(GameError::no_legal_move(&*self.engine, &mut self.worker, &state, role).into());
         }
         self.tree.expand(root, &expansion);
+        // What was proved of a position whose moves were forgotten is found again with the move that proves it.
+        self.tree.forget_bounds(root);
         if self.plan.taste.proofs {
             self.tree.tighten(root);
         }
+        self.tree.heed_doubts();
         Ok(())
     }
 
@@ -123,10 +126,10 @@ impl<E: Engine> TreeBrain<E> {
         let role = self.plan.role;
         let root = self.tree.root;
         let average = self.root_moves()?.average(role);
+        if let Some(sure) = self.sure_move(role) {
+            return Ok(sure);
+        }
         if self.root_moves()?.turn == Turn::Together {
-            if let Some(sure) = self.sure_move(role) {
-                return Ok(sure);
-            }
             let generator = self.generators.last_mut().expect("there is one more");
             return Ok(draw(&average, generator));
         }
@@ -168,21 +171,16 @@ impl<E: Engine> TreeBrain<E> {
         })
     }
 
-    /// A move that gets a role all it can get, whatever the others play at the same time.
+    /// Where several roles choose: a move that gets a role all it can get, if that is proved.
     fn sure_move(&self, role: usize) -> Option<usize> {
         let (tree, root) = (&self.tree, self.tree.root);
-        if !self.plan.taste.proofs || !tree.is_proved(root, role) {
+        let moves = tree.nodes[root as usize].moves.as_ref()?;
+        let is_joint = matches!(moves.turn, Turn::AgainstChance(_) | Turn::Together);
+        if !is_joint || !self.plan.taste.proofs || !tree.is_proved(root, role) || !moves.has_all_children() {
             return None;
         }
-        let moves = tree.nodes[root as usize].moves.as_ref()?;
-        let low = tree.lows(root)[role];
-        (0..moves.count(role)).find(|&choice| {
-            let mut answers = (0..moves.n_joint()).filter(|&joint| moves.choice(joint, role) == choice);
-            answers.all(|joint| match moves.child(joint) {
-                NONE => false,
-                child => tree.lows(child)[role] >= low,
-            })
-        })
+        let guarantees = tree.guarantees(moves, role);
+        (0..guarantees.len()).max_by(|&left, &right| guarantees[left].total_cmp(&guarantees[right]))
     }
 
     /// The joint moves that are expected, each the most visited.
@@ -201,7 +199,7 @@ impl<E: Engine> TreeBrain<E> {
                 });
                 let best = best.expect("a role has a move");
                 is_visited &= arms.len() == 1 || arms[best].visits > 0 || arms[best].low > 0.0;
-                joint = joint * arms.len() as u64 + best as u64;
+                joint = u64::saturating_mul(joint, arms.len() as u64).saturating_add(best as u64);
             }
             if !is_visited || line.len() == MOST_TOLD {
                 break;
@@ -275,12 +273,13 @@ impl<E: Engine> Brain for TreeBrain<E> {
                 role: self.engine.role_names()[role].clone(),
                 text: text.to_owned(),
             })?;
-            number = number * arms.len() as u64 + at as u64;
+            number = u64::saturating_mul(number, arms.len() as u64).saturating_add(at as u64);
             ids.push(arms[at].id);
         }
         ids.reverse();
         let child = moves.child(number);
-        if child == NONE {
+        let is_numbered = moves.n_joint() < u64::MAX;
+        if child == NONE || !is_numbered {
             let state = node.state.clone().expect("the root is a position");
             let next = self.engine.step(&mut self.worker, &state, &ids)?;
             return self.begin(next);

@@ -7,8 +7,10 @@ use crate::Limit;
 use senet_engine_lanes::{Expander, LanesEngine, Leaves};
 use senet_game::{GameError, MoveId};
 
-/// What follows is computed for all joint moves if there are no more.
+/// What follows is computed for all joint moves of a position if there are no more, and of all positions of a round as long
+/// as there are no more.
 const MOST_SUCCESSORS: u64 = 1_024;
+const MOST_OF_ROUND: usize = 8_192;
 
 pub(crate) struct ManyLanes {
     leaves: Leaves,
@@ -45,7 +47,9 @@ impl Evaluator<Box<[u64]>> for ManyLanes {
         self.owners.clear();
         for at in 0..states.len() {
             let choices = expansions.choices(at);
-            let n = Some(choices.n_joint()).filter(|n| *n <= MOST_SUCCESSORS).unwrap_or(0);
+            let n = choices.n_joint();
+            let has_room = n <= MOST_SUCCESSORS && self.owners.len() + n as usize <= MOST_OF_ROUND;
+            let n = if has_room { n } else { 0 };
             for joint in 0..n {
                 self.joint.extend(choices.joint(joint));
                 self.owners.push(at as u32);

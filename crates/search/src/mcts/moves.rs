@@ -11,6 +11,8 @@ use std::ops::Range;
 
 /// Positions with more joint moves than this remember only those that were tried.
 const MOST_CHILDREN: u64 = 4_096;
+/// What follows is kept in so many words at most.
+const MOST_PACKED: usize = 4_096;
 
 /// The legal moves of a position.
 pub(crate) struct Moves {
@@ -53,6 +55,11 @@ pub(crate) struct Arm {
 }
 
 impl Arm {
+    /// Whether what is known of it is all there is to know, or it cannot be better than what its role gets for sure.
+    pub(crate) fn is_closed(&self, sure: f32) -> bool {
+        self.high <= sure || self.high <= self.low
+    }
+
     fn wait(&mut self, more: i32) {
         self.waiting = self.waiting.saturating_add_signed(more);
     }
@@ -119,7 +126,9 @@ impl Moves {
             _ => Some(Box::new(Joint::new(turn, chances, choices))),
         };
         let n_roles = choices.n_roles() as u32;
-        Moves { n_roles, turn, arms: arms.into(), packed: expansion.packed.into(), joint }
+        let packed =
+            if expansion.packed.len() <= MOST_PACKED { expansion.packed.into() } else { Box::default() };
+        Moves { n_roles, turn, arms: arms.into(), packed, joint }
     }
 
     fn first(&self, role: usize) -> usize {
@@ -145,7 +154,8 @@ impl Moves {
         0..self.n_roles as usize
     }
 
-    /// How many joint moves there are.
+    /// How many joint moves there are. Where there are too many to be numbered, numbers still stand for joint moves, but not
+    /// for one each.
     pub(crate) fn n_joint(&self) -> u64 {
         match self.turn.chooser() {
             Some(chooser) => self.count(chooser) as u64,
@@ -155,7 +165,7 @@ impl Moves {
 
     /// By how much the number of a joint move grows with the next move of a role.
     pub(crate) fn stride(&self, role: usize) -> u64 {
-        (0..role).fold(1, |n, role| n * self.count(role) as u64)
+        (0..role).fold(1, |n, role| n.saturating_mul(self.count(role) as u64))
     }
 
     /// Which of its moves a role plays in a joint move.
@@ -202,6 +212,14 @@ impl Moves {
         let beside = self.arms.iter().map(|arm| arm.child);
         let apart = self.joint.iter().flat_map(|joint| joint.children.known());
         beside.chain(apart).filter(|&child| child != NONE)
+    }
+
+    /// Forgets nodes that follow, where only those that were tried are remembered.
+    pub(crate) fn forget_tried(&mut self, mut is_kept: impl FnMut(u32) -> bool) {
+        if let Some(Joint { children: Children::Tried(tried), .. }) = self.joint.as_deref_mut() {
+            tried.retain(|_, child| is_kept(*child));
+            tried.shrink_to_fit();
+        }
     }
 
     /// Whether all nodes that follow are remembered.
@@ -282,7 +300,7 @@ impl Joint {
         let children = match &self.children {
             Children::Arms => 0,
             Children::All(all) => 4 * all.len(),
-            Children::Tried(_) => 4_096,
+            Children::Tried(tried) => 24 * tried.capacity(),
         };
         let lists = 4 * self.firsts.len() + 4 * self.chances.len() + size_of::<Regret>() * self.regrets.len();
         size_of::<Joint>() + children + lists

@@ -6,17 +6,22 @@ use super::tree::Successor;
 use crate::Limit;
 use senet_game::{Engine, GameError, MoveGenerator, MoveId, roles};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// What follows is computed for all joint moves if there are no more: a playout takes as long.
 const MOST_SUCCESSORS: u64 = 48;
-/// After so many moves of a playout the clock is looked at.
-const MOVES_A_LOOK: u64 = 8;
+/// If that takes longer on an engine that may be slow, it is not done again.
+const MOST_TIME: Duration = Duration::from_millis(20);
 
 pub(crate) struct OneState<E: Engine> {
     engine: Arc<E>,
     worker: E::Worker,
     generator: MoveGenerator,
     max_length: u64,
+    /// After so many moves of a playout the clock is looked at. On engines that may be slow after each.
+    moves_a_look: u64,
+    /// Whether it takes long to compute what follows.
+    is_slow: bool,
     moves: Vec<MoveId>,
     leaf: Option<(u32, E::State)>,
     /// What came of it.
@@ -27,11 +32,13 @@ pub(crate) struct OneState<E: Engine> {
 }
 
 impl<E: Engine> OneState<E> {
-    pub(crate) fn new(engine: Arc<E>, seed: u64, max_length: u64) -> OneState<E> {
+    pub(crate) fn new(engine: Arc<E>, seed: u64, max_length: u64, moves_a_look: u64) -> OneState<E> {
         OneState {
             worker: engine.worker(),
             generator: MoveGenerator::new(seed),
             max_length,
+            moves_a_look,
+            is_slow: false,
             moves: Vec::new(),
             leaf: None,
             done: None,
@@ -60,16 +67,20 @@ impl<E: Engine> Evaluator<E::State> for OneState<E> {
         expansions.sort_moves(states.len());
         for (at, state) in states.iter().enumerate() {
             let n_joint = expansions.choices(at).n_joint();
-            let n = Some(n_joint).filter(|n| *n <= MOST_SUCCESSORS).unwrap_or(0);
-            expansions.add_position(n);
+            let n = Some(n_joint).filter(|n| *n <= MOST_SUCCESSORS && !self.is_slow).unwrap_or(0);
+            let begin = Instant::now();
+            let mut ends = Vec::with_capacity(n as usize);
             for joint in 0..n {
-                self.moves.clear();
-                self.moves.extend(expansions.choices(at).joint(joint));
-                let moves = std::mem::take(&mut self.moves);
-                let successor = self.step(state, &moves);
-                self.moves = moves;
-                expansions.add_successor(&[], successor?.goals.as_deref());
+                let moves: Vec<MoveId> = expansions.choices(at).joint(joint).collect();
+                ends.push(self.step(state, &moves)?.goals);
+                if self.moves_a_look == 1 && begin.elapsed() > MOST_TIME {
+                    self.is_slow = true;
+                    ends.clear();
+                    break;
+                }
             }
+            expansions.add_position(ends.len() as u64);
+            ends.iter().for_each(|goals| expansions.add_successor(&[], goals.as_deref()));
         }
         Ok(())
     }
@@ -95,15 +106,23 @@ impl<E: Engine> Evaluator<E::State> for OneState<E> {
 
     fn play(&mut self, _: usize, limit: &Limit) -> Result<(), GameError> {
         let Some((ticket, state)) = self.leaf.take() else { return Ok(()) };
+        let mut is_late = false;
         let mut may_go_on = |length: u64| {
-            length < self.max_length && (!length.is_multiple_of(MOVES_A_LOOK) || !limit.is_reached(0))
+            is_late = length.is_multiple_of(self.moves_a_look) && limit.is_reached(0);
+            length < self.max_length && !is_late
         };
         let Self { engine, worker, generator, goals, .. } = self;
+        goals.clear();
         self.is_finished = match engine.playout(worker, &state, generator, &mut may_go_on, goals) {
             Ok(played) => played.is_over,
             Err(GameError::NoLegalMove { .. }) => false,
             Err(error) => return Err(error),
         };
+        // Nothing came of it.
+        if is_late && !self.is_finished {
+            return Ok(());
+        }
+        self.goals.resize(self.engine.role_names().len(), None);
         self.goal_sums.clear();
         self.goal_sums.extend(self.goals.iter().map(|goal| u32::from(goal.unwrap_or(0))));
         self.done = Some(ticket);

@@ -25,6 +25,8 @@ const C_OF_SMALL: f32 = 30.0;
 const OPERATIONS_OF_LEAF: usize = 20_000;
 /// Leaves have so many playouts at most: a word of lanes.
 const MOST_PLAYOUTS: usize = 64;
+/// On gates, the clock is looked at after so many moves.
+pub(crate) const MOVES_A_LOOK: u64 = 8;
 /// A part of the start clock may pass until lanes are there.
 const WAIT: f64 = 0.7;
 
@@ -99,11 +101,15 @@ impl Mcts {
         let (parameters, seed) = (&self.parameters, self.seed);
         Ok(match ground {
             Ground::First => match rules.first() {
-                First::Forward(engine) => Box::new(on_one_state(parameters, engine.clone(), role, seed)?),
-                First::Reference(engine) => Box::new(on_one_state(parameters, engine.clone(), role, seed)?),
+                First::Forward(engine) => Box::new(on_one_state(parameters, engine.clone(), role, seed, 1)?),
+                First::Reference(engine) => {
+                    Box::new(on_one_state(parameters, engine.clone(), role, seed, 1)?)
+                }
             },
             Ground::Gates => match rules.gates().get() {
-                Some(Ok(gates)) => Box::new(on_one_state(parameters, gates.engine.clone(), role, seed)?),
+                Some(Ok(gates)) => {
+                    Box::new(on_one_state(parameters, gates.engine.clone(), role, seed, MOVES_A_LOOK)?)
+                }
                 _ => self.brain(assignment, Ground::First)?,
             },
             Ground::Lanes => match (rules.gates().get(), rules.lanes().get()) {
@@ -135,9 +141,10 @@ pub(crate) fn on_one_state<E: Engine>(
     engine: Arc<E>,
     role: usize,
     seed: u64,
+    moves_a_look: u64,
 ) -> Result<TreeBrain<E>, SearchError> {
     let evaluator = |thread: usize| -> Box<dyn Evaluator<E::State>> {
-        Box::new(OneState::new(engine.clone(), seed_of(seed, thread), parameters.length))
+        Box::new(OneState::new(engine.clone(), seed_of(seed, thread), parameters.length, moves_a_look))
     };
     let evaluators = (0..parameters.threads).map(evaluator).collect();
     let plan = Plan::new(parameters, role, C_OF_SINGLES, (1, 1));
@@ -186,11 +193,7 @@ impl Player for Mcts {
         let ground = self.best_ground(&assignment);
         let brain = self.brain(&assignment, ground)?;
         self.now = Some(Now { assignment, history: Vec::new(), brain, ground });
-        // Whoever counts playouts counts those of moves.
-        match limit.deadline {
-            Some(_) if self.parameters.playouts.is_none() => self.ponder(limit),
-            _ => Ok(()),
-        }
+        if limit.deadline.is_some() { self.ponder(limit) } else { Ok(()) }
     }
 
     fn choose(&mut self, limit: &Limit) -> Result<Choice, SearchError> {
@@ -209,6 +212,10 @@ impl Player for Mcts {
     }
 
     fn ponder(&mut self, limit: &Limit) -> Result<(), SearchError> {
+        // Whoever counts playouts counts those of moves.
+        if self.parameters.playouts.is_some() {
+            return Ok(());
+        }
         self.grow()?;
         let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
         if let (Ground::First, Some(time)) = (now.ground, limit.time_left()) {

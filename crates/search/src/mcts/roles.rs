@@ -16,6 +16,8 @@ pub(crate) struct Roles {
     total: Option<u32>,
     /// Whether two roles are free, and their scores had the same sum whenever a match ended.
     are_rivals: bool,
+    /// Whether rivals were supposed who are none, and nobody has drawn the consequences.
+    is_in_doubt: bool,
     /// The canonical text of a move.
     text: Box<dyn FnMut(MoveId) -> String + Send>,
     /// How much memory a state takes beside its place in a node.
@@ -34,13 +36,16 @@ enum Kind {
 }
 
 impl Roles {
+    /// Who thinks is free, whatever its name and the models say.
     pub(crate) fn new(
         names: &[String],
+        thinker: usize,
         models: &[Model],
         text: Box<dyn FnMut(MoveId) -> String + Send>,
         state_bytes: usize,
     ) -> Roles {
-        let kind = |name: &String| match models.iter().find(|model| model.role == *name) {
+        let kind = |(role, name): (usize, &String)| match models.iter().find(|model| model.role == *name) {
+            _ if role == thinker => Kind::Free,
             Some(model) => Kind::Modelled {
                 chances: model.chances.iter().cloned().collect(),
                 by_move: FxHashMap::default(),
@@ -48,9 +53,9 @@ impl Roles {
             None if name == RANDOM && names.len() > 1 => Kind::Random,
             None => Kind::Free,
         };
-        let kinds: Vec<Kind> = names.iter().map(kind).collect();
+        let kinds: Vec<Kind> = names.iter().enumerate().map(kind).collect();
         let n_free = kinds.iter().filter(|kind| matches!(kind, Kind::Free)).count();
-        Roles { are_rivals: n_free == 2, kinds, total: None, text, state_bytes }
+        Roles { are_rivals: n_free == 2, is_in_doubt: false, kinds, total: None, text, state_bytes }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -80,7 +85,14 @@ impl Roles {
             return;
         }
         let total = *self.total.get_or_insert(sum / n_matches);
-        self.are_rivals &= sum == total * n_matches;
+        if self.are_rivals && sum != total * n_matches {
+            (self.are_rivals, self.is_in_doubt) = (false, true);
+        }
+    }
+
+    /// Whether rivals turned out to be none since this was asked.
+    pub(crate) fn take_doubt(&mut self) -> bool {
+        std::mem::take(&mut self.is_in_doubt)
     }
 
     /// Who has a choice.

@@ -14,6 +14,7 @@ use senet_game::{GameError, MoveGenerator};
 use std::hash::Hash;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// So many ways down may end in known positions before the clock is looked at.
 const MOST_KNOWN: usize = 64;
@@ -207,12 +208,21 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
 
     fn work_until_over(&mut self) -> Result<(), GameError> {
         let mut scores = Vec::new();
+        let begin = Instant::now();
         while !self.is_over.load(Relaxed) {
             let mut tree = Self::lock(self.tree);
             if self.plan.is_decided(&tree) || self.limit.is_reached(self.effort.playouts.load(Relaxed)) {
                 return Ok(());
             }
-            tree.recycle(self.plan.most_bytes);
+            if tree.is_full(self.plan.most_bytes) {
+                // To make room takes time. Whoever has thought for longer than that does not begin with it at the end.
+                let time = tree.time_to_recycle();
+                let is_near_end = self.limit.time_left().is_some_and(|left| left < 2 * time);
+                if is_near_end && begin.elapsed() > time {
+                    return Ok(());
+                }
+                tree.recycle(self.plan.most_bytes);
+            }
             let n_done = self.effort.playouts.load(Relaxed);
             let n_playouts = self.go_down(&mut tree, &mut scores)?;
             drop(tree);
@@ -278,6 +288,7 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
             tree.give_up(&self.visits[ticket as usize].visit);
             self.free.push(ticket);
         }
+        tree.heed_doubts();
         Ok(n_playouts)
     }
 
@@ -295,7 +306,6 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
             let states: Vec<&S> = self.chosen.iter().map(state).collect();
             self.evaluator.expand(&states, &mut self.expansions)?;
             let mut tree = Self::lock(self.tree);
-            let were_rivals = tree.roles.are_rivals();
             for (at, &ticket) in self.chosen.iter().enumerate() {
                 let visit = &self.visits[ticket as usize].visit;
                 let leaf = visit.leaf;
@@ -313,9 +323,7 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 }
             }
             self.chosen.clear();
-            if were_rivals && !tree.roles.are_rivals() {
-                tree.doubt_everything();
-            }
+            tree.heed_doubts();
         }
         self.let_play(n_playouts);
         Ok(())
@@ -342,7 +350,6 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
     /// Tells the tree what came of leaves.
     fn go_up(&mut self, scores: &mut Vec<f32>) {
         let mut tree = Self::lock(self.tree);
-        let were_rivals = tree.roles.are_rivals();
         let (visits, free, n_playing) = (&mut self.visits, &mut self.free, &mut self.n_playing);
         let (effort, proofs) = (self.effort, self.plan.taste.proofs);
         self.evaluator.take(&mut |outcome: Outcome<'_>| {
@@ -359,8 +366,6 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 effort.leaves.fetch_add(1, Relaxed);
             }
         });
-        if were_rivals && !tree.roles.are_rivals() {
-            tree.doubt_everything();
-        }
+        tree.heed_doubts();
     }
 }

@@ -100,7 +100,9 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                         return Err(error);
                     }
                 };
+                let bytes = moves.bytes();
                 moves.set_child(joint, child);
+                self.bytes += moves.bytes() - bytes;
             }
             moves.wait(joint, 1);
             self.nodes[at as usize].moves = Some(moves);
@@ -136,7 +138,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                     } else {
                         self.most_urgent(at, moves, role, taste, generator)
                     };
-                    joint = joint * n as u64 + choice as u64;
+                    joint = u64::saturating_mul(joint, n as u64).saturating_add(choice as u64);
                 }
                 joint
             }
@@ -163,8 +165,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         let shift = generator.below(arms.len());
         let (mut best, mut best_score) = (shift, f32::NEG_INFINITY);
         let mut compare = |at: usize, arm: &Arm| {
-            // What is known of it is all there is to know, or it cannot be better than what another gets for sure.
-            if has_bounds && (arm.high <= low || arm.high <= arm.low) {
+            if has_bounds && arm.is_closed(low) {
                 return;
             }
             let score = arm.urgency(mean, log, c, taste);

@@ -1,7 +1,9 @@
 //! What the search finds out, by playouts, not by time.
 
 use super::brain::{Brain, TreeBrain};
-use super::player::{Mcts, on_lanes, on_one_state};
+use super::player::{MOVES_A_LOOK, Mcts, on_lanes, on_one_state};
+use super::tree::NONE;
+use crate::rules::First;
 use crate::testing::{play, rules, started};
 use crate::{Assignment, Choice, Limit, Player, Rules, Spec};
 use senet_engine_circuit::CircuitEngine;
@@ -41,7 +43,7 @@ fn brain(rules: &Arc<Rules>, options: &str, seed: u64) -> TreeBrain<CircuitEngin
         let lanes = rules.lanes().wait(&Limit::default()).expect("no limit").as_ref().expect("it is small");
         on_lanes(&parameters, gates, lanes, 0, seed).expect("it plays")
     } else {
-        on_one_state(&parameters, gates.engine.clone(), 0, seed).expect("it plays")
+        on_one_state(&parameters, gates.engine.clone(), 0, seed, MOVES_A_LOOK).expect("it plays")
     }
 }
 
@@ -199,9 +201,10 @@ fn chance_is_averaged() {
 
 #[test]
 fn what_is_refuted_does_not_count() {
-    // A trap that pays with half of the answers, and a long way that is worth 50.
+    // A trap that pays with half of the answers, a safe end that is worth 40, and a long way that is worth 50.
     let mut trap = "(role me) (role you) (init start) (<= (legal you wait) (true start))
-        (<= (legal me trap) (true start)) (<= (legal me slow) (true start))
+        (<= (legal me trap) (true start)) (<= (legal me safe) (true start)) (<= (legal me slow) (true start))
+        (<= (next saved) (does me safe)) (<= terminal (true saved)) (<= (goal me 40) (true saved)) (<= (goal you 60) (true saved))
         (<= (legal me wait) (true set)) (<= (legal you spare) (true set)) (<= (legal you catch) (true set))
         (<= (next set) (does me trap)) (<= (next caught) (does you catch)) (<= (next spared) (does you spare))
         (<= (legal me left) (true (step ?n))) (<= (legal me right) (true (step ?n)))
@@ -210,7 +213,7 @@ fn what_is_refuted_does_not_count() {
         (<= terminal (true caught)) (<= terminal (true spared)) (<= terminal (true (step 60)))
         (<= (goal me 0) (true caught)) (<= (goal you 100) (true caught))
         (<= (goal me 100) (true spared)) (<= (goal you 0) (true spared))
-        (<= (goal ?r 50) (role ?r) (not (true caught)) (not (true spared))) "
+        (<= (goal ?r 50) (role ?r) (not (true caught)) (not (true spared)) (not (true saved))) "
         .to_owned();
     (1..60).for_each(|n| trap += &format!("(succ {n} {})", n + 1));
     for (options, n) in [("", 2_000), ("batch=off", 40)] {
@@ -239,6 +242,109 @@ fn who_is_no_rival_is_not_feared() {
         assert_eq!(choice.text, "trust", "{options}");
         assert!(!choice.report.is_proved, "{options}: it could be hurt");
     }
+}
+
+/// A tree of six moves in turn, each left or right, whose ends have goals.
+fn tree_of_moves(goals: impl Fn(usize) -> [u8; 2]) -> String {
+    let mut text = "(role me) (role you) (init (at 1)) (side left) (side right)
+        (<= (legal ?r ?s) (true (at ?n)) (turn ?n ?r) (side ?s))
+        (<= (legal ?r wait) (role ?r) (true (at ?n)) (turn ?n ?other) (distinct ?r ?other))
+        (<= (next (at ?m)) (true (at ?n)) (does ?r ?s) (below ?n ?s ?m))
+        (<= terminal (true (at ?n)) (end ?n ?a ?b))
+        (<= (goal me ?a) (true (at ?n)) (end ?n ?a ?b)) (<= (goal you ?b) (true (at ?n)) (end ?n ?a ?b)) "
+        .to_owned();
+    for n in 1..64_usize {
+        let role = ["me", "you"][n.ilog2() as usize % 2];
+        text += &format!("(turn {n} {role}) (below {n} left {}) (below {n} right {})\n", 2 * n, 2 * n + 1);
+    }
+    (64..128).for_each(|n| text += &format!("(end {n} {} {})\n", goals(n)[0], goals(n)[1]));
+    text
+}
+
+#[test]
+fn rivals_who_turn_out_to_be_none_are_believed_no_more() {
+    /// What a role gets at least against the other, and at most with it.
+    fn bounds(n: usize, role: usize, goals: &impl Fn(usize) -> [u8; 2]) -> [f32; 2] {
+        if n >= 64 {
+            return [f32::from(goals(n)[role]); 2];
+        }
+        let [left, right] = [2 * n, 2 * n + 1].map(|n| bounds(n, role, goals));
+        let is_own = n.ilog2() as usize % 2 == role;
+        let low = if is_own { left[0].max(right[0]) } else { left[0].min(right[0]) };
+        [low, left[1].max(right[1])]
+    }
+    for options in ["", "batch=off"] {
+        let mut n_doubted = 0;
+        for odd in 64..128 {
+            // What one wins the other loses, but for one end.
+            let goals = |n: usize| match n.count_ones() % 2 {
+                _ if n == odd => [0, 0],
+                0 => [100, 0],
+                _ => [0, 100],
+            };
+            let mut brain = brain(&rules_of(&tree_of_moves(goals)), options, 1);
+            brain.think(&playouts(100_000)).expect("it plays");
+            let (tree, root) = (&brain.tree, brain.tree.root);
+            if tree.roles.are_rivals() {
+                continue;
+            }
+            n_doubted += 1;
+            for role in [0, 1] {
+                let [low, high] = bounds(1, role, &goals);
+                assert!(tree.lows(root)[role] <= low && tree.highs(root)[role] >= high, "{options}, {role}");
+            }
+            for moves in tree.nodes.iter().filter_map(|node| node.moves.as_ref()) {
+                let Some(role) = moves.turn.free() else { continue };
+                for (joint, arm) in moves.arms[moves.arms_of(role)].iter().enumerate() {
+                    let child = moves.child(joint as u64);
+                    if child != NONE {
+                        assert!(arm.low <= tree.lows(child)[role] && arm.high >= tree.highs(child)[role]);
+                    }
+                }
+            }
+        }
+        assert!(n_doubted > 0, "{options}: the odd end was never seen");
+    }
+}
+
+#[test]
+fn a_role_without_a_move_is_no_panic() {
+    let stuck =
+        "(role me) (role you) (init start) (<= (legal me ?x) (true start) (way ?x)) (way left) (way right)
+        (<= (legal you wait) (true start)) (<= (legal me ?x) (true on) (way ?x)) (<= (next on) (does me ?x))
+        (<= terminal (true off)) (<= (goal ?r 50) (role ?r))";
+    let rules = rules_of(stuck);
+    let parameters = "mcts".parse::<Spec>().expect("a strategy").parameters();
+    let mut brain: Box<dyn Brain> = match rules.first() {
+        First::Forward(engine) => {
+            Box::new(on_one_state(&parameters, engine.clone(), 0, 1, 1).expect("it plays"))
+        }
+        First::Reference(engine) => {
+            Box::new(on_one_state(&parameters, engine.clone(), 0, 1, 1).expect("it plays"))
+        }
+    };
+    brain.think(&playouts(100)).expect("it plays");
+    assert!(["left", "right"].contains(&&*brain.choose().expect("a move").text));
+}
+
+#[test]
+fn what_was_proved_is_proved_again_when_the_moves_are_forgotten() {
+    let rules = rules("tic-tac-toe");
+    let mut brain = brain(&rules, "", 1);
+    brain.think(&playouts(10_000_000)).expect("it plays");
+    let root = brain.tree.root;
+    assert!(brain.tree.is_proved(root, 0));
+    let moves = brain.tree.nodes[root as usize].moves.as_ref().expect("it was expanded");
+    let is_proved = |joint: &u64| moves.child(*joint) != NONE && brain.tree.is_proved(moves.child(*joint), 0);
+    let joint = (0..9).find(is_proved).expect("a move proves it");
+    let child = moves.child(joint);
+    brain.tree.forget_moves(child);
+    let text = format!("(mark {} {})", joint / 3 + 1, joint % 3 + 1);
+    brain.follow(&[text, "noop".to_owned()]).expect("it is legal");
+    assert_eq!(brain.tree.root, child);
+    brain.think(&playouts(10_000_000)).expect("it plays");
+    let root = brain.tree.root;
+    assert!(brain.tree.is_proved(root, 0) && brain.tree.nodes[root as usize].moves.is_some());
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub(crate) struct Node<S> {
     pub(crate) waiting: u32,
     /// Whether the match is over.
     pub(crate) is_over: bool,
+    /// Whether something is proved of a move.
+    pub(crate) has_refuted: bool,
     /// The last path it was on.
     pub(crate) path: u32,
     /// `None` until it is expanded.
@@ -31,7 +33,7 @@ pub(crate) struct Node<S> {
 
 impl<S> Default for Node<S> {
     fn default() -> Self {
-        Node { state: None, visits: 0, waiting: 0, is_over: false, path: 0, moves: None }
+        Node { state: None, visits: 0, waiting: 0, is_over: false, has_refuted: false, path: 0, moves: None }
     }
 }
 
@@ -46,7 +48,8 @@ pub(crate) struct Tree<S> {
     pub(crate) nodes: Vec<Node<S>>,
     /// By node and role: the mean, then the score it gets at least, then at most.
     numbers: Vec<f32>,
-    table: HashTable<u32>,
+    /// Nodes with a part of their hash: the table grows without asking for states.
+    table: HashTable<(u32, u32)>,
     /// By goals: the node of all ends with them.
     ends: FxHashMap<Box<[u8]>, u32>,
     free: Vec<u32>,
@@ -55,6 +58,8 @@ pub(crate) struct Tree<S> {
     pub(crate) priors: Priors,
     /// How much memory it takes, about.
     pub(crate) bytes: usize,
+    /// How much was left when room was made the last time.
+    pub(crate) least_bytes: usize,
     /// The number of the last path.
     pub(crate) path: u32,
     /// Bounds that are being computed.
@@ -73,6 +78,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             roles,
             priors,
             bytes: 0,
+            least_bytes: 0,
             path: 0,
             scratch: Vec::new(),
         }
@@ -140,22 +146,19 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// The node of a position in which the match goes on.
     fn enter_position(&mut self, state: S) -> u32 {
-        let hash = FxBuildHasher.hash_one(&state);
+        let hash = part_of_hash(&state);
         let nodes = &self.nodes;
-        let same = |&node: &u32| nodes[node as usize].state.as_ref() == Some(&state);
-        if let Some(&node) = self.table.find(hash, same) {
+        let same = |&(node, other): &(u32, u32)| {
+            other == hash && nodes[node as usize].state.as_ref() == Some(&state)
+        };
+        if let Some(&(node, _)) = self.table.find(spread(hash), same) {
             return node;
         }
         self.bytes += self.node_bytes();
         let at = self.place(Node { state: Some(state), ..Node::default() });
-        let n_roles = self.n_roles();
         self.means_mut(at).fill(MOST / 2.0);
-        let bounds = self.bounds_mut(at);
-        bounds[..n_roles].fill(0.0);
-        bounds[n_roles..].fill(MOST);
-        let nodes = &self.nodes;
-        let state = |node: u32| nodes[node as usize].state.as_ref().expect("only positions are in the table");
-        self.table.insert_unique(hash, at, |&node| FxBuildHasher.hash_one(state(node)));
+        self.forget_bounds(at);
+        self.table.insert_unique(spread(hash), (at, hash), |&(_, hash)| spread(hash));
         at
     }
 
@@ -165,6 +168,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             return node;
         }
         self.roles.note_end(goals);
+        self.bytes += self.node_bytes();
         let at = self.place(Node { is_over: true, ..Node::default() });
         let first = self.first(at);
         let values = goals.iter().cycle().map(|&goal| f32::from(goal));
@@ -187,7 +191,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.nodes.len() as u32 - 1
     }
 
-    fn node_bytes(&self) -> usize {
+    pub(crate) fn node_bytes(&self) -> usize {
         size_of::<Node<S>>() + 12 * self.n_roles() + 16 + self.roles.state_bytes
     }
 
@@ -231,10 +235,19 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         // Those of ends stay: there are few.
         let Some(state) = self.nodes[node as usize].state.take() else { return };
         self.bytes -= self.node_bytes();
-        let hash = FxBuildHasher.hash_one(&state);
-        if let Ok(entry) = self.table.find_entry(hash, |&other| other == node) {
+        let hash = spread(part_of_hash(&state));
+        if let Ok(entry) = self.table.find_entry(hash, |&(other, _)| other == node) {
             entry.remove();
         }
         self.free.push(node);
     }
+}
+
+fn part_of_hash(state: &impl Hash) -> u32 {
+    (FxBuildHasher.hash_one(state) >> 32) as u32
+}
+
+/// A hash whose first and last bits depend on the whole part.
+fn spread(part: u32) -> u64 {
+    u64::from(part).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(part)
 }
