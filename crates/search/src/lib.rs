@@ -31,6 +31,7 @@ mod tree;
 mod uct;
 pub mod mcts;
 mod nested;
+mod auto;
 mod spec;
 #[cfg(test)]
 mod testing;

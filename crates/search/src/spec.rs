@@ -1,6 +1,7 @@
 //! Players by name: `random`, `uct:c=50,playouts=10000`.
 
 use crate::Player;
+use crate::auto::Auto;
 use crate::fixed::Fixed;
 use crate::mcts::{Mcts, Parameters};
 use crate::monte_carlo::MonteCarlo;
@@ -46,7 +47,7 @@ const MEGABYTES: u64 = 1024;
 const C: f64 = 50.0;
 
 /// Every strategy, one entry each.
-const STRATEGIES: [Known; 7] = [
+const STRATEGIES: [Known; 8] = [
     Known { name: "random", options: &[], make: |_, seed| Box::new(Thoughtless::new(Taste::Random, seed)) },
     Known { name: "legal", options: &[], make: |_, seed| Box::new(Thoughtless::new(Taste::First, seed)) },
     Known {
@@ -73,6 +74,11 @@ const STRATEGIES: [Known; 7] = [
         name: "nested",
         options: &[PLAYOUTS, MEMORY],
         make: |spec, seed| Box::new(Thinker::new(spec.nested(seed))),
+    },
+    Known {
+        name: "auto",
+        options: &[(ANY, Form::Parameter)],
+        make: |spec, seed| Box::new(Auto::new(spec.clone(), seed)),
     },
 ];
 
