@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
-    /// Play a game in the terminal against random players
+    /// Play a game in the terminal, against random players or strong ones
     Play(crate::play::PlayArgs),
     /// Be a player that referees call over HTTP
     Player(crate::player::PlayerArgs),

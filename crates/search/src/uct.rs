@@ -445,18 +445,19 @@ mod tests {
     #[test]
     fn it_thinks_in_the_time_of_the_others_until_it_is_stopped() {
         let mut player = started("connect-four", "uct", 1, 1);
+        player.ponder(&playouts(500)).expect("it plays");
         let stop = Stop::default();
-        let limit = Limit::after(Duration::from_secs(60)).with_stop(stop.clone());
+        let limit = Limit::after(Duration::from_secs(600)).with_stop(stop.clone());
         std::thread::scope(|scope| {
             let pondering = scope.spawn(|| {
                 player.ponder(&limit).expect("it plays");
                 player
             });
-            std::thread::sleep(Duration::from_millis(200));
+            std::thread::sleep(Duration::from_millis(20));
             stop.stop();
             let mut player = pondering.join().expect("it ends when it is told");
             let report = player.choose(&playouts(1)).expect("a move").report;
-            assert!(report.playouts > 100 && report.depth > 1, "{report:?}");
+            assert!(report.playouts > 500 && report.depth > 1, "{report:?}");
         });
     }
 

@@ -30,8 +30,8 @@ pub(crate) const MOVES_A_LOOK: u64 = 8;
 /// A part of the start clock may pass until lanes are there.
 const WAIT: f64 = 0.7;
 
-/// A search without gates looks up after so long whether they are there.
-const LOOK_UP: Duration = Duration::from_secs(5);
+/// A search on the first engine looks up after so long whether a better one is there.
+const LOOK_UP: Duration = Duration::from_millis(100);
 
 /// On what it thinks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,6 +121,28 @@ impl Mcts {
         })
     }
 
+    /// Thinks on the best engine there is, which may come in the meantime.
+    fn think(&mut self, limit: &Limit) -> Result<(), SearchError> {
+        loop {
+            self.grow()?;
+            let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+            let rules = &now.assignment.rules;
+            let is_coming = match self.parameters.batch {
+                true => rules.lanes().get().is_none(),
+                false => rules.gates().get().is_none(),
+            };
+            let (true, None, Some(time)) = (is_coming, limit.playouts, limit.time_left()) else {
+                return now.brain.think(limit);
+            };
+            let part = Limit::after(time.min(LOOK_UP)).with_stop(limit.stop.clone());
+            now.brain.think(&part)?;
+            // Either there is no time, or nothing to think about.
+            if limit.is_reached(0) || !part.is_reached(0) {
+                return Ok(());
+            }
+        }
+    }
+
     /// Moves to a better engine if it is there: what was thought is lost, what was played is not.
     fn grow(&mut self) -> Result<(), SearchError> {
         let Some(now) = &self.now else { return Err(SearchError::NoMatch) };
@@ -197,11 +219,8 @@ impl Player for Mcts {
     }
 
     fn choose(&mut self, limit: &Limit) -> Result<Choice, SearchError> {
-        self.grow()?;
-        let limit = self.limit(limit);
-        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
-        now.brain.think(&limit)?;
-        now.brain.choose()
+        self.think(&self.limit(limit))?;
+        self.now.as_mut().ok_or(SearchError::NoMatch)?.brain.choose()
     }
 
     fn observe(&mut self, joint: &[String]) -> Result<(), SearchError> {
@@ -216,15 +235,7 @@ impl Player for Mcts {
         if self.parameters.playouts.is_some() {
             return Ok(());
         }
-        self.grow()?;
-        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
-        if let (Ground::First, Some(time)) = (now.ground, limit.time_left()) {
-            let part = Limit::after(time.min(LOOK_UP)).with_stop(limit.stop.clone());
-            now.brain.think(&part)?;
-            self.grow()?;
-        }
-        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
-        now.brain.think(limit)
+        self.think(limit)
     }
 
     fn stop(&mut self) {
