@@ -33,7 +33,7 @@ pub struct Options {
     pub margin: Option<Duration>,
     /// Whether it thinks in the opponents' time.
     pub ponder: bool,
-    /// How much longer than its clock a referee may be silent before the match is given up.
+    /// How much longer than its clock a referee may be silent before the player is free for another match.
     pub grace: Duration,
     /// How long the arrival of one message may take.
     pub request_time: Duration,
@@ -236,7 +236,6 @@ impl Desk {
                 }
                 drop(seats);
                 bout.log("received", &text);
-                self.watch(bout.clone(), id.clone());
                 let due = self.due(arrival, start_clock, silent_at);
                 let is_playable = bout.begin(rules, role, derived_seed(seed, u64::MAX), due);
                 let reply = if is_playable { Reply::Ready } else { Reply::Busy };
@@ -276,27 +275,6 @@ impl Desk {
                 Reply::Aborted
             }
         }
-    }
-
-    /// Gives a match up when the referee is silent for too long.
-    fn watch(self: &Arc<Desk>, bout: Arc<Bout>, id: String) {
-        let desk = self.clone();
-        thread::spawn(move || {
-            loop {
-                thread::sleep(Duration::from_millis(500));
-                let seats = lock(&desk.seats);
-                let is_current = seats.bout.as_ref().is_some_and(|current| Arc::ptr_eq(current, &bout));
-                let is_silent = seats.session.is_silent(Instant::now());
-                drop(seats);
-                if !is_current {
-                    return;
-                }
-                if is_silent {
-                    bout.note("given up: no message came");
-                    return desk.leave(&bout, &id);
-                }
-            }
-        });
     }
 
     /// Leaves a match, if it is still the one that is played.

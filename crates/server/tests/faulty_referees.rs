@@ -182,8 +182,25 @@ fn no_stop_is_no_match_for_ever() {
     assert_eq!(say(address, &start("M.0", "tic-tac-toe", 10.0, 1.0)), "ready");
     assert!(say(address, "( PLAY M.0 NIL )").starts_with("( mark "));
     becomes(address, "available");
-    assert_eq!(say(address, "( PLAY M.0 NIL )"), "busy");
-    plays_on(address, || ());
+    plays_on(address, || assert_eq!(say(address, "( PLAY M.0 NIL )"), "busy"));
+}
+
+#[test]
+fn a_match_goes_on_after_a_long_silence() {
+    let address =
+        endpoint(Options { grace: Duration::from_millis(200), ..Options::new("Tester", maker("random")) });
+    assert_eq!(say(address, &start("M.0", "tic-tac-toe", 5.0, 0.5)), "ready");
+    let first = say(address, "( PLAY M.0 NIL )");
+    becomes(address, "available");
+    thread::sleep(Duration::from_secs(1));
+    assert_eq!(say(address, &format!("( PLAY M.0 ({first} noop ) )")), "noop", "somebody took their time");
+    assert_eq!(say(address, "( INFO )"), "( ( name Tester ) ( status busy ) )");
+    becomes(address, "available");
+    let next = if first == "( mark 1 1 )" { "( mark 1 2 )" } else { "( mark 1 1 )" };
+    assert!(say(address, &format!("( PLAY M.0 (noop {next} ) )")).starts_with("( mark "));
+    becomes(address, "available");
+    assert_eq!(say(address, "( STOP M.0 NIL )"), "done");
+    assert_eq!(say(address, "( PLAY M.0 NIL )"), "busy", "it is over");
 }
 
 #[test]
