@@ -59,3 +59,28 @@ fn a_killed_duel_goes_on_with_nothing_lost_or_doubled() {
     let other = duel(&killed).args(["--start-clock", "2"]).output().expect("the program starts");
     assert_eq!(other.status.code(), Some(2));
 }
+
+#[test]
+fn a_busy_player_adds_nothing_to_the_record() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        for (at, stream) in listener.incoming().enumerate() {
+            let mut stream = stream.expect("a connection");
+            let mut piece = [0; 16 << 10];
+            let _ = std::io::Read::read(&mut stream, &mut piece);
+            let answer = if at == 0 { "available" } else { "busy" };
+            let _ = write!(stream, "HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{answer}", answer.len());
+        }
+    });
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("duel.jsonl");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_senet"));
+    command.args(["duel", &format!("http://{address}"), "random", "--game", "tic-tac-toe", "--record"]);
+    let output = command.arg(&path).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains(&format!("the player at http://{address} is busy: ")), "{error}");
+    assert!(error.contains("Wait until it is free, or start it anew"), "{error}");
+    assert_eq!(matches(&path).len(), 1, "the duel and no match");
+}

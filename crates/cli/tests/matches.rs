@@ -1,7 +1,7 @@
 //! `senet player`, `senet match` and `senet replay` as processes that meet over real sockets.
 
 use senet_protocol::Record;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -96,4 +96,22 @@ fn a_record_that_lies_is_refused() {
     std::fs::write(&path, "{").expect("a file");
     let output = senet().arg("replay").arg(&path).output().expect("the program starts");
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_person_who_quits_ends_the_match() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("match.json");
+    let mut command = senet();
+    command.args(["match", "tic-tac-toe", "--role", "x=human", "--role", "o=legal", "--record"]).arg(&path);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(b"mark 2 2\nquit\n").expect("it is read");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.ends_with("The match is left after 2 moves.\n"), "{said}");
+    let record = Record::from_json(&std::fs::read(&path).expect("a record")).expect("it is whole");
+    assert!(record.is_aborted && !record.is_completed);
+    assert_eq!(record.moves, [["( mark 2 2 )", "noop"], ["noop", "( mark 1 1 )"]]);
+    assert!(record.errors.iter().flatten().all(String::is_empty), "{:?}", record.errors);
 }
