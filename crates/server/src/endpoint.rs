@@ -1,6 +1,7 @@
 //! The player that referees call.
 
 use crate::bout::{Bout, Due, lock};
+use crate::connections::{Connection, Connections};
 use crate::http::{Request, read_request, write_response};
 use crate::incoming::ReadError;
 use crate::timed::Timed;
@@ -60,10 +61,7 @@ impl Options {
 /// The least margin: what a busy machine may take to wake a thread.
 const LEAST_MARGIN: Duration = Duration::from_millis(50);
 
-/// More connections at a time are closed at once.
-const MOST_CONNECTIONS: usize = 64;
-
-/// How long a referee may take to close a connection after the answer.
+/// How long a player waits for a referee to close a connection after the answer.
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// A player that listens.
@@ -76,7 +74,7 @@ pub struct Endpoint {
 struct Desk {
     options: Options,
     seats: Mutex<Seats>,
-    n_connections: AtomicUsize,
+    connections: Connections,
     /// The slowest of the last answers, in microseconds from the end of thinking to the goodbye.
     last_mile: AtomicUsize,
 }
@@ -94,7 +92,7 @@ impl Endpoint {
         let desk = Desk {
             options,
             seats: Mutex::new(Seats { session, bout: None, n_matches: 0 }),
-            n_connections: AtomicUsize::new(0),
+            connections: Connections::default(),
             last_mile: AtomicUsize::new(0),
         };
         Ok(Endpoint { listener: TcpListener::bind(address)?, desk: Arc::new(desk) })
@@ -113,31 +111,26 @@ impl Endpoint {
                 thread::sleep(Duration::from_millis(10));
                 continue;
             };
-            let arrival = Instant::now();
-            if self.desk.n_connections.load(Ordering::Relaxed) >= MOST_CONNECTIONS {
-                continue;
-            }
-            self.desk.n_connections.fetch_add(1, Ordering::Relaxed);
-            let desk = self.desk.clone();
-            let serve = move || {
-                let _leaving = Leaving(&desk.n_connections);
+            let Some(connection) = self.desk.connections.admit(stream) else { continue };
+            let leaving = Leaving { desk: self.desk.clone(), connection };
+            // Where no thread can be begun, the connection is closed.
+            let _ = thread::Builder::new().spawn(move || {
                 // A connection that breaks is the referee's affair.
-                let _ = desk.serve(&stream, arrival);
-            };
-            if thread::Builder::new().spawn(serve).is_err() {
-                // No thread was begun, and nobody will leave.
-                self.desk.n_connections.fetch_sub(1, Ordering::Relaxed);
-            }
+                let _ = leaving.desk.serve(&leaving.connection);
+            });
         }
     }
 }
 
-/// Counts a connection off, even if serving it panics.
-struct Leaving<'a>(&'a AtomicUsize);
+/// Gives the place of a connection back, even if serving it panics.
+struct Leaving {
+    desk: Arc<Desk>,
+    connection: Arc<Connection>,
+}
 
-impl Drop for Leaving<'_> {
+impl Drop for Leaving {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        self.desk.connections.release(&self.connection);
     }
 }
 
@@ -147,16 +140,27 @@ fn refusal(why: &dyn Display) -> String {
     text.chars().map(|c| if c.is_ascii() && !c.is_ascii_control() { c } else { '?' }).collect()
 }
 
+/// Waits until the other side has read the answer and closes: closing first would take the answer away from one that is
+/// still sending.
+fn wait_for_goodbye(stream: &TcpStream, deadline: Instant) {
+    let mut rest = Timed { stream, deadline };
+    let mut piece = [0; 16 << 10];
+    while rest.read(&mut piece).is_ok_and(|n| n > 0) {}
+}
+
 impl Desk {
-    fn serve(self: &Arc<Desk>, stream: &TcpStream, arrival: Instant) -> io::Result<()> {
+    fn serve(self: &Arc<Desk>, connection: &Connection) -> io::Result<()> {
+        let Connection { stream, arrival, has_spoken } = connection;
         let _ = stream.set_nodelay(true);
-        let mut think_until = None;
-        let (status, body) = match read_request(stream, arrival + self.options.request_time) {
+        let request = read_request(stream, *arrival + self.options.request_time);
+        has_spoken.store(request.is_ok(), Ordering::Relaxed);
+        let mut measured_from = None;
+        let (status, body) = match request {
             Ok(Request::Options) => ("200 OK", String::new()),
             Ok(Request::Message(bytes)) => match Message::parse(&bytes) {
                 Ok(message) => {
                     // An engine that panics loses a match, not the player.
-                    let answer = || self.answer(message, &bytes, arrival, &mut think_until);
+                    let answer = || self.answer(message, &bytes, *arrival, &mut measured_from);
                     let reply = catch_unwind(AssertUnwindSafe(answer)).unwrap_or(Reply::Busy);
                     ("200 OK", reply.to_string())
                 }
@@ -169,23 +173,22 @@ impl Desk {
         };
         let answered = Instant::now();
         write_response(stream, answered + self.options.request_time, status, &body)?;
-        self.say_goodbye(stream, answered, think_until.map_or(answered, |end| answered.min(end)))
+        stream.shutdown(Shutdown::Write)?;
+        wait_for_goodbye(stream, answered + GOODBYE);
+        if let Some(measured_from) = measured_from {
+            self.measure(measured_from.elapsed());
+        }
+        Ok(())
     }
 
-    /// Waits until the other side has read the answer and closes: closing first would take the answer away from one that
-    /// is still sending. From the end of thinking to the goodbye is what an answer takes: until a busy machine wakes the
-    /// thread that waits for it, and there and back.
-    fn say_goodbye(&self, stream: &TcpStream, answered: Instant, thought: Instant) -> io::Result<()> {
-        stream.shutdown(Shutdown::Write)?;
-        let mut rest = Timed { stream, deadline: answered + GOODBYE };
-        let mut piece = [0; 16 << 10];
-        while rest.read(&mut piece)? > 0 {}
-        let last_mile = thought.elapsed().as_micros() as usize;
+    /// Remembers how long an answer took from the end of thinking to the goodbye: until a busy machine woke the thread that
+    /// waits for it, and there and back. One without a goodbye took at least as long as was waited for it.
+    fn measure(&self, last_mile: Duration) {
+        let last_mile = last_mile.as_micros() as usize;
         // It forgets slowly, a sixteenth with each answer.
         let _ = self.last_mile.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
             Some(last_mile.max(before - before / 16))
         });
-        Ok(())
     }
 
     /// How long before the end of a clock the answer leaves.
@@ -211,13 +214,13 @@ impl Desk {
         }
     }
 
-    /// The reply to a message, and when thinking about it had to end.
+    /// The reply to a message; and from when on its way is to be measured, if it is one that a clock waits for.
     fn answer(
         self: &Arc<Desk>,
         message: Message,
         bytes: &[u8],
         arrival: Instant,
-        think_until: &mut Option<Instant>,
+        measured_from: &mut Option<Instant>,
     ) -> Reply {
         let mut seats = lock(&self.seats);
         let action = seats.session.receive(message, arrival);
@@ -243,6 +246,7 @@ impl Desk {
                     self.leave(&bout, &id);
                 }
                 bout.log("sent", &reply.to_string());
+                *measured_from = Some(Instant::now());
                 reply
             }
             Action::Choose { moves, play_clock } => {
@@ -251,8 +255,8 @@ impl Desk {
                 let Some(bout) = bout else { return Reply::Busy };
                 bout.log("received", &text);
                 let due = self.due(arrival, play_clock, silent_at);
-                *think_until = Some(due.think_until);
                 let reply = bout.choose(moves, due).map_or(Reply::Busy, Reply::Move);
+                *measured_from = Some(Instant::now().min(due.think_until));
                 bout.log("sent", &reply.to_string());
                 reply
             }
@@ -301,7 +305,7 @@ mod tests {
         Desk {
             options,
             seats: Mutex::new(Seats { session, bout: None, n_matches: 0 }),
-            n_connections: AtomicUsize::new(0),
+            connections: Connections::default(),
             last_mile: AtomicUsize::new(last_mile as usize * 1000),
         }
     }

@@ -10,6 +10,7 @@ mod ask;
 mod thinker;
 mod log;
 mod bout;
+mod connections;
 mod endpoint;
 mod round;
 mod contest;

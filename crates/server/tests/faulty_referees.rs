@@ -11,6 +11,18 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// Thinks for as long as it may.
+fn thoughtful() -> senet_server::Maker {
+    Arc::new(|_| {
+        Box::new(Broken(|limit| {
+            while !limit.is_reached(0) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Err(SearchError::NoMatch)
+        }))
+    })
+}
+
 const SHORT: Duration = Duration::from_secs(5);
 
 /// A player that is asked something in between plays a match to the end.
@@ -95,27 +107,74 @@ fn a_byte_a_second_blocks_nobody() {
         endpoint(Options { request_time: Duration::from_secs(2), ..Options::new("Tester", maker("random")) });
     let drip = thread::spawn(move || {
         let mut stream = TcpStream::connect(address).expect("a connection");
-        let begin = Instant::now();
-        for byte in b"POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )".iter() {
-            if stream.write_all(&[*byte]).is_err() {
-                return;
+        let mut answers = stream.try_clone().expect("a handle");
+        let reader = thread::spawn(move || {
+            let mut answer = Vec::new();
+            // What came before the connection broke counts.
+            let _ = std::io::Read::read_to_end(&mut answers, &mut answer);
+            String::from_utf8_lossy(&answer).into_owned()
+        });
+        for byte in b"POST / HTTP/1.0\r\nContent-Length: 1000\r\n\r\n( INFO".iter().chain(&[b' '; 1000]) {
+            if reader.is_finished() || stream.write_all(&[*byte]).is_err() {
+                break;
             }
             thread::sleep(Duration::from_millis(100));
-            assert!(begin.elapsed() < Duration::from_secs(60), "the player listens to it for ever");
         }
+        reader.join().expect("it reads")
     });
     plays_on(address, || ());
-    drip.join().expect("it was refused");
+    let answer = drip.join().expect("it was refused");
+    assert!(answer.starts_with("HTTP/1.0 408 Request Timeout\r\n"), "{answer}");
+    assert!(answer.ends_with("this is no message: it did not come in time"), "{answer}");
 }
 
 #[test]
-fn many_connections_that_say_nothing_block_nobody_for_long() {
+fn connections_that_say_nothing_make_room() {
+    // They could stay for ten minutes.
     let address =
-        endpoint(Options { request_time: Duration::from_secs(1), ..Options::new("Tester", maker("random")) });
-    let silent: Vec<_> = (0..80).filter_map(|_| TcpStream::connect(address).ok()).collect();
-    becomes(address, "available");
-    drop(silent);
+        endpoint(Options { request_time: Duration::from_secs(600), ..Options::new("Tester", thoughtful()) });
+    assert_eq!(say(address, &start("M.0", "tic-tac-toe", 5.0, 8.0)), "ready");
+    let thinking = thread::spawn(move || say(address, "( PLAY M.0 NIL )"));
+    thread::sleep(Duration::from_millis(500));
+    let silent: Vec<_> = (0..200).filter_map(|_| TcpStream::connect(address).ok()).collect();
+    assert_eq!(silent.len(), 200);
+    assert_eq!(say(address, "( INFO )"), "( ( name Tester ) ( status busy ) )");
+    assert!(thinking.join().expect("an answer").starts_with("( mark "), "whoever has asked is answered");
+    assert_eq!(say(address, "( ABORT M.0 )"), "aborted");
     plays_on(address, || ());
+    drop(silent);
+}
+
+/// Sends a message and does not close the connection for a while, nor when it is answered.
+fn say_and_stay(address: SocketAddr, message: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    write!(stream, "POST / HTTP/1.0\r\nContent-Length: {}\r\n\r\n{message}", message.len())
+        .expect("it is read");
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut stream, &mut answer).expect("an answer");
+    assert!(answer.starts_with("HTTP/1.0 200 OK\r\n"), "{answer}");
+    stream
+}
+
+#[test]
+fn a_referee_that_is_slow_to_close_is_answered_earlier() {
+    let address = endpoint(Options::new("Tester", thoughtful()));
+    let clock = 6.0;
+    let time_of = |message: &str| {
+        let begin = Instant::now();
+        say(address, message);
+        begin.elapsed().as_secs_f64()
+    };
+    assert_eq!(say(address, &start("M.0", "tic-tac-toe", 1.0, clock)), "ready");
+    let stays = say_and_stay(address, "( INFO )");
+    thread::sleep(Duration::from_millis(1500));
+    let time = time_of("( PLAY M.0 NIL )");
+    assert!(time > clock - 1.0 && time < clock, "{time}: whoever asks without a clock may stay");
+    let stays = [stays, say_and_stay(address, "( PLAY M.0 NIL )")];
+    thread::sleep(Duration::from_millis(1500));
+    let time = time_of("( PLAY M.0 NIL )");
+    assert!(time < clock - 1.0, "{time}: its answers take a second or more");
+    drop(stays);
 }
 
 /// Waits until a player says this of itself.
@@ -228,15 +287,7 @@ fn a_player_that_fails_has_a_legal_move_all_the_same() {
 
 #[test]
 fn information_and_abort_come_while_it_thinks() {
-    let player: senet_server::Maker = Arc::new(|_| {
-        Box::new(Broken(|limit| {
-            while !limit.is_reached(0) {
-                thread::sleep(Duration::from_millis(1));
-            }
-            Err(SearchError::NoMatch)
-        }))
-    });
-    let address = endpoint(Options::new("Tester", player));
+    let address = endpoint(Options::new("Tester", thoughtful()));
     assert_eq!(say(address, &start("M.1", "tic-tac-toe", 5.0, 100.0)), "ready");
     let thinking = thread::spawn(move || say(address, "( PLAY M.1 NIL )"));
     thread::sleep(Duration::from_millis(100));
