@@ -1,6 +1,6 @@
 //! The player that referees call.
 
-use crate::bout::{Bout, Due, lock};
+use crate::bout::{Bout, Due, lock, plain};
 use crate::connections::{Connection, Connections};
 use crate::http::{Request, read_request, write_response};
 use crate::incoming::ReadError;
@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 /// Makes a player of a seed.
 pub type Maker = Arc<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 
+/// Is told in a line when a match begins and when it ends.
+pub type Notice = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// How a player behaves towards referees.
 #[derive(Clone)]
 pub struct Options {
@@ -40,6 +43,8 @@ pub struct Options {
     pub request_time: Duration,
     /// The folder for the logs of matches.
     pub log: Option<PathBuf>,
+    /// Who is told of each match.
+    pub notice: Option<Notice>,
 }
 
 impl Options {
@@ -54,6 +59,7 @@ impl Options {
             grace: Duration::from_secs(15),
             request_time: Duration::from_secs(10),
             log: None,
+            notice: None,
         }
     }
 }
@@ -136,8 +142,7 @@ impl Drop for Leaving {
 
 /// What is said to somebody who makes no sense. Only ASCII is sent.
 fn refusal(why: &dyn Display) -> String {
-    let text = format!("this is no message: {why}");
-    text.chars().map(|c| if c.is_ascii() && !c.is_ascii_control() { c } else { '?' }).collect()
+    plain(&format!("this is no message: {why}"))
 }
 
 /// Waits until the other side has read the answer and closes: closing first would take the answer away from one that is
@@ -228,17 +233,21 @@ impl Desk {
         let text = String::from_utf8_lossy(bytes);
         match action {
             Action::Answer(reply) => reply,
-            Action::Begin { id, role, rules, start_clock, .. } => {
+            Action::Begin { id, role, rules, start_clock, play_clock } => {
                 let seed = derived_seed(self.options.seed, seats.n_matches);
                 seats.n_matches += 1;
                 let player = (self.options.player)(seed);
-                let bout = Bout::new(player, self.options.log.as_deref(), &id, &role);
-                if let Some(before) = seats.bout.replace(bout.clone()) {
+                let bout = Bout::new(player, &self.options, &id, &role);
+                let before = seats.bout.replace(bout.clone());
+                drop(seats);
+                if let Some(before) = before {
                     before.note("given up: no message came");
+                    before.tell("is given up: no message came, and another match begins");
                     before.abandon();
                 }
-                drop(seats);
                 bout.log("received", &text);
+                let (start, play) = (start_clock.as_secs_f64(), play_clock.as_secs_f64());
+                bout.tell(&format!("begins: {role}, {start} s before the first move, {play} s for each"));
                 let due = self.due(arrival, start_clock, silent_at);
                 let is_playable = bout.begin(rules, role, derived_seed(seed, u64::MAX), due);
                 let reply = if is_playable { Reply::Ready } else { Reply::Busy };
@@ -266,6 +275,7 @@ impl Desk {
                 if let Some(bout) = bout {
                     bout.log("received", &text);
                     bout.finish(moves);
+                    bout.log("sent", &Reply::Done.to_string());
                 }
                 Reply::Done
             }
@@ -274,7 +284,9 @@ impl Desk {
                 drop(seats);
                 if let Some(bout) = bout {
                     bout.log("received", &text);
+                    bout.tell("is aborted by the referee");
                     bout.abandon();
+                    bout.log("sent", &Reply::Aborted.to_string());
                 }
                 Reply::Aborted
             }

@@ -17,4 +17,4 @@ mod contest;
 
 pub use ask::{AskError, ask};
 pub use contest::{Contest, ContestError, Seat, match_id, milliseconds_since_1970};
-pub use endpoint::{Endpoint, Maker, Options};
+pub use endpoint::{Endpoint, Maker, Notice, Options};

@@ -350,11 +350,51 @@ fn each_match_has_a_log() {
     for id in ["One", "Two"] {
         let role = common::rules("ary-tree").role_names()[0].clone();
         let text = std::fs::read_to_string(folder.path().join(format!("{id}-{role}.jsonl"))).expect("a log");
-        let keys = ["received", "sent", "received", "choice", "sent", "received", "scores"];
+        let keys = ["received", "sent", "received", "choice", "sent", "received", "scores", "sent"];
         assert_eq!(text.lines().count(), keys.len(), "{text}");
         for (line, key) in text.lines().zip(keys) {
             let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
             assert!(!line[key].is_null(), "{key}: {line}");
         }
+        assert!(text.ends_with("\"sent\":\"done\"}\n"), "{text}");
     }
+    assert_eq!(say(address, &start("Three", "ary-tree", 5.0, 5.0)), "ready");
+    assert_eq!(say(address, "( ABORT Three )"), "aborted");
+    let text = std::fs::read_to_string(folder.path().join("Three-player.jsonl")).expect("a log");
+    assert!(text.ends_with("\"sent\":\"aborted\"}\n"), "{text}");
+}
+
+#[test]
+fn somebody_is_told_of_each_match() {
+    let lines = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let told = lines.clone();
+    let notice: senet_server::Notice =
+        Arc::new(move |line| told.lock().expect("nobody panics").push(line.to_owned()));
+    let address = endpoint(Options {
+        notice: Some(notice),
+        grace: Duration::from_millis(200),
+        ..Options::new("Tester", maker("legal"))
+    });
+    say(address, &start("M.1", "ary-tree", 5.0, 5.0));
+    say(address, "( PLAY M.1 NIL )");
+    say(address, "( PLAY M.1 (( descend b )) )");
+    say(address, "( STOP M.1 (( descend e )) )");
+    say(address, &start("M.2", "ary-tree", 5.0, 5.0));
+    say(address, "( STOP M.2 NIL )");
+    say(address, &start("M.3", "ary-tree", 5.0, 5.0));
+    say(address, "( ABORT M.3 )");
+    say(address, "(START M.4\u{1b} player ((role x)) 5 5)");
+    say(address, &start("M.5", "ary-tree", 0.5, 0.5));
+    becomes(address, "available");
+    say(address, &start("M.6", "ary-tree", 5.0, 5.0));
+    let lines = lines.lock().expect("nobody panics");
+    let begins = |id: &str| format!("{id} begins: player, 5 s before the first move, 5 s for each");
+    assert_eq!(lines.len(), 11, "{lines:?}");
+    assert_eq!(lines[0], begins("M.1"));
+    assert!(lines[1].starts_with("M.1 is over: player "), "{lines:?}");
+    assert_eq!(lines[2..4], [begins("M.2"), "M.2 is stopped before its end".to_owned()]);
+    assert_eq!(lines[4..6], [begins("M.3"), "M.3 is aborted by the referee".to_owned()]);
+    assert_eq!(lines[6], begins("M.4?"));
+    assert!(lines[7].starts_with("M.4? cannot be played: "), "{lines:?}");
+    assert_eq!(lines[9], "M.5 is given up: no message came, and another match begins");
 }
