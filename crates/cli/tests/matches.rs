@@ -16,9 +16,9 @@ struct Player {
 }
 
 impl Player {
-    fn start(seed: usize) -> Player {
+    fn start(strategy: &str, seed: usize) -> Player {
         let mut command = senet();
-        command.args(["player", "--port", "0", "--strategy", "random", "--seed", &seed.to_string()]);
+        command.args(["player", "--port", "0", "--strategy", strategy, "--seed", &seed.to_string()]);
         command.args(["--name", &format!("P{seed}")]);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
@@ -44,8 +44,8 @@ fn run(command: &mut Command) -> Output {
 }
 
 /// Players and a referee, each a process of its own.
-fn played(game: &str, roles: &[&str], record: &Path, options: &[&str]) -> Record {
-    let players: Vec<Player> = (1..=roles.len()).map(Player::start).collect();
+fn played(strategy: &str, game: &str, roles: &[&str], record: &Path, options: &[&str]) -> Record {
+    let players: Vec<Player> = (1..=roles.len()).map(|seed| Player::start(strategy, seed)).collect();
     let mut command = senet();
     command.args(["match", game, "--seed", "5", "--record"]).arg(record).args(options);
     for (role, player) in roles.iter().zip(&players) {
@@ -68,7 +68,7 @@ fn four_players_at_chinese_checkers() {
     };
     let roles: Vec<&str> = roles.iter().map(String::as_str).collect();
     let play = |file: &str, options: &[&str]| {
-        played("chinese-checkers-4", &roles, &folder.path().join(file), options)
+        played("random", "chinese-checkers-4", &roles, &folder.path().join(file), options)
     };
     let clear = play("clear.json", &[]);
     assert!(clear.is_completed);
@@ -114,4 +114,23 @@ fn a_person_who_quits_ends_the_match() {
     assert!(record.is_aborted && !record.is_completed);
     assert_eq!(record.moves, [["( mark 2 2 )", "noop"], ["noop", "( mark 1 1 )"]]);
     assert!(record.errors.iter().flatten().all(String::is_empty), "{:?}", record.errors);
+}
+
+#[test]
+fn players_over_http_say_what_they_think() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("match.json");
+    let record = played("uct:playouts=500", "tic-tac-toe", &["x", "o"], &path, &["--scramble"]);
+    assert!(record.scrambled && record.errors.iter().flatten().all(String::is_empty), "{:?}", record.errors);
+    assert_eq!(record.thoughts.len(), record.moves.len());
+    for (step, thoughts) in record.thoughts.iter().enumerate() {
+        for (role, thoughts) in thoughts.iter().enumerate() {
+            let thoughts = thoughts.as_ref().unwrap_or_else(|| panic!("none at {step} of {role}"));
+            assert!(thoughts.playouts > 0 && thoughts.value.is_some(), "{step} {role} {thoughts:?}");
+            // What it expects of itself is what it did, in the names of the rulesheet.
+            let expected = thoughts.line.first().map(|joint| joint[role].replace(['(', ')'], ""));
+            let done = record.moves[step][role].replace(['(', ')'], "");
+            assert_eq!(expected.as_deref(), Some(done.trim()), "{thoughts:?}");
+        }
+    }
 }

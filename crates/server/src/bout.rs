@@ -135,8 +135,9 @@ impl Bout {
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Follows the moves and answers with one, in the spelling of the rules. None if no legal move is known.
-    pub(crate) fn choose(&self, moves: Option<Vec<String>>, due: Due) -> Option<String> {
+    /// Follows the moves and answers with one, in the spelling of the rules, and what the search says of it. None if no
+    /// legal move is known.
+    pub(crate) fn choose(&self, moves: Option<Vec<String>>, due: Due) -> Option<(String, Option<Thoughts>)> {
         let mut stage = self.wait_until_prepared(due.answer_at);
         let Stage::Ready(following) = &mut *stage else {
             self.note("there is no legal move yet: the rules are still being read");
@@ -162,16 +163,18 @@ impl Bout {
         let done = answer.recv_timeout(due.answer_at.saturating_duration_since(Instant::now()));
         let (text, thoughts) = match done.map(|done| done.result) {
             Ok(Ok(choice)) if legal.binary_search(&choice.text).is_ok() => {
-                (choice.text, serde_json::to_value(thoughts(&choice.report)).unwrap_or_default())
+                (choice.text, Ok(thoughts(&choice.report)))
             }
-            Ok(Ok(choice)) => {
-                (instead, json!(format!("{} is not legal: a random move instead", choice.text)))
-            }
-            Ok(Err(error)) => (instead, json!(format!("{error}: a random move instead"))),
-            Err(_) => (instead, json!("the player is late or dead: a random move instead")),
+            Ok(Ok(choice)) => (instead, Err(format!("{} is not legal: a random move instead", choice.text))),
+            Ok(Err(error)) => (instead, Err(format!("{error}: a random move instead"))),
+            Err(_) => (instead, Err("the player is late or dead: a random move instead".to_owned())),
         };
-        lock(&self.log).write_all([("choice", json!(text)), ("thoughts", thoughts)]);
-        Some(wire(&text, &rules.description().symbols))
+        let logged = match &thoughts {
+            Ok(thoughts) => serde_json::to_value(thoughts).unwrap_or_default(),
+            Err(why) => json!(why),
+        };
+        lock(&self.log).write_all([("choice", json!(text)), ("thoughts", logged)]);
+        Some((wire(&text, &rules.description().symbols), thoughts.ok()))
     }
 
     /// The match is over: follows the last moves and writes down the scores.

@@ -6,7 +6,7 @@ use crate::http::{Request, read_request, write_response};
 use crate::incoming::ReadError;
 use crate::timed::Timed;
 use senet_game::derived_seed;
-use senet_protocol::{Action, Message, Reply, Session};
+use senet_protocol::{Action, Message, Reply, Session, Thoughts};
 use senet_search::Player;
 use std::fmt::Display;
 use std::io::{self, Read};
@@ -160,13 +160,16 @@ impl Desk {
         let request = read_request(stream, *arrival + self.options.request_time);
         has_spoken.store(request.is_ok(), Ordering::Relaxed);
         let mut measured_from = None;
+        let mut report = None;
         let (status, body) = match request {
             Ok(Request::Options) => ("200 OK", String::new()),
-            Ok(Request::Message(bytes)) => match Message::parse(&bytes) {
+            Ok(Request::Message { bytes, wants_report }) => match Message::parse(&bytes) {
                 Ok(message) => {
                     // An engine that panics loses a match, not the player.
                     let answer = || self.answer(message, &bytes, *arrival, &mut measured_from);
-                    let reply = catch_unwind(AssertUnwindSafe(answer)).unwrap_or(Reply::Busy);
+                    let (reply, thoughts) =
+                        catch_unwind(AssertUnwindSafe(answer)).unwrap_or((Reply::Busy, None));
+                    report = thoughts.filter(|_| wants_report).and_then(|thoughts| thoughts.to_line());
                     ("200 OK", reply.to_string())
                 }
                 Err(malformed) => ("400 Bad Request", refusal(&malformed)),
@@ -177,7 +180,7 @@ impl Desk {
             Err(error) => ("400 Bad Request", refusal(&error)),
         };
         let answered = Instant::now();
-        write_response(stream, answered + self.options.request_time, status, &body)?;
+        write_response(stream, answered + self.options.request_time, status, report.as_deref(), &body)?;
         stream.shutdown(Shutdown::Write)?;
         wait_for_goodbye(stream, answered + GOODBYE);
         if let Some(measured_from) = measured_from {
@@ -219,19 +222,19 @@ impl Desk {
         }
     }
 
-    /// The reply to a message; and from when on its way is to be measured, if it is one that a clock waits for.
+    /// The reply to a message, and what the search says of a move; and from when on its way is to be measured, if it is one that a clock waits for.
     fn answer(
         self: &Arc<Desk>,
         message: Message,
         bytes: &[u8],
         arrival: Instant,
         measured_from: &mut Option<Instant>,
-    ) -> Reply {
+    ) -> (Reply, Option<Thoughts>) {
         let mut seats = lock(&self.seats);
         let action = seats.session.receive(message, arrival);
         let silent_at = seats.session.silent_at();
         let text = String::from_utf8_lossy(bytes);
-        match action {
+        let reply = match action {
             Action::Answer(reply) => reply,
             Action::Begin { id, role, rules, start_clock, play_clock } => {
                 let seed = derived_seed(self.options.seed, seats.n_matches);
@@ -261,13 +264,17 @@ impl Desk {
             Action::Choose { moves, play_clock } => {
                 let bout = seats.bout.clone();
                 drop(seats);
-                let Some(bout) = bout else { return Reply::Busy };
+                let Some(bout) = bout else { return (Reply::Busy, None) };
                 bout.log("received", &text);
                 let due = self.due(arrival, play_clock, silent_at);
-                let reply = bout.choose(moves, due).map_or(Reply::Busy, Reply::Move);
+                let chosen = bout.choose(moves, due);
                 *measured_from = Some(Instant::now().min(due.think_until));
+                let (reply, thoughts) = match chosen {
+                    Some((text, thoughts)) => (Reply::Move(text), thoughts),
+                    None => (Reply::Busy, None),
+                };
                 bout.log("sent", &reply.to_string());
-                reply
+                return (reply, thoughts);
             }
             Action::End { moves } => {
                 let bout = seats.bout.take();
@@ -290,7 +297,8 @@ impl Desk {
                 }
                 Reply::Aborted
             }
-        }
+        };
+        (reply, None)
     }
 
     /// Leaves a match, if it is still the one that is played.

@@ -1,6 +1,6 @@
 //! One message to everybody: all players are asked at once, and none is waited for longer than its clock.
 
-use crate::ask::{AskError, ask};
+use crate::ask::{AskError, ask, ask_for_move};
 use crate::bout::thoughts;
 use crate::thinker::{Done, Thinker};
 use senet_game::RoleId;
@@ -98,17 +98,24 @@ impl Round<'_> {
         let sent = message.to_string();
         let time = self.clock.min(LONGEST_CLOCK) + self.grace;
         let sent_after = self.sent_after;
+        let is_play = matches!(message, Message::Play { .. });
         let (answers, heard) = mpsc::channel();
         thread::spawn(move || {
             // The clock runs from the arrival of the message: that this machine is busy is not the player's fault.
             let begin = Instant::now();
-            let answer = match ask(address, &name, &sent, begin + time) {
-                Ok(text) => Answer::Text(text),
-                Err(AskError::Late) => Answer::Late,
-                Err(AskError::Broken(why)) => Answer::Broken(why),
+            let deadline = begin + time;
+            let answer = match is_play {
+                true => ask_for_move(address, &name, &sent, deadline),
+                false => ask(address, &name, &sent, deadline).map(|text| (text, None)),
             };
+            let (answer, thoughts) = match answer {
+                Ok((text, thoughts)) => (Answer::Text(text), thoughts),
+                Err(AskError::Late) => (Answer::Late, None),
+                Err(AskError::Broken(why)) => (Answer::Broken(why), None),
+            };
+            let heard = heard_of(Some(sent), answer, sent_after, begin.elapsed());
             // Nobody may be waiting any more.
-            let _ = answers.send(heard_of(Some(sent), answer, sent_after, begin.elapsed()));
+            let _ = answers.send(Heard { thoughts, ..heard });
         });
         heard
     }

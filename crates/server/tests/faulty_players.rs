@@ -319,3 +319,33 @@ fn players_of_this_process_answer_in_time_without_a_grace() {
     let record = play(contest);
     assert!(record.errors.iter().flatten().all(String::is_empty), "{:?}", record.errors);
 }
+
+#[test]
+fn reports_that_make_no_sense_are_passed_over() {
+    let long = format!(r#"{{"playouts":3,"engine":"{}"}}"#, "x".repeat(20_000));
+    for (report, n_playouts) in [
+        (r#"{"playouts":3}"#, Some(3)),
+        (r#"{"playouts":3,"line":[["(descend \u00fc)"]],"more":[[[]]]}"#, Some(3)),
+        ("nonsense", None),
+        (r#"{"playouts":"#, None),
+        (r#"{"line":[["((("]]}"#, None),
+        ("\u{fc}", None),
+        (&long, None),
+    ] {
+        let report = report.to_owned();
+        let address = odd_player(move |_, stream| {
+            let message = read_message(stream);
+            let body = if message.starts_with("( PLAY") { "( descend b )" } else { "ready" };
+            let length = body.len();
+            let head =
+                format!("HTTP/1.0 200 OK\r\nsenet-report: {report}\r\nContent-length: {length}\r\n\r\n");
+            let _ = stream.write_all((head + body).as_bytes());
+        });
+        let record = play(contest("ary-tree", vec![remote(address)], 5.0));
+        let error = &record.errors[1][0];
+        assert_eq!(error, "", "the answer counts");
+        let thoughts = record.thoughts[0][0].as_ref();
+        assert_eq!(thoughts.map(|thoughts| thoughts.playouts), n_playouts);
+        assert!(thoughts.is_none_or(|thoughts| thoughts.others.is_empty()));
+    }
+}

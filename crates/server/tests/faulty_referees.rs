@@ -398,3 +398,23 @@ fn somebody_is_told_of_each_match() {
     assert!(lines[7].starts_with("M.4? cannot be played: "), "{lines:?}");
     assert_eq!(lines[9], "M.5 is given up: no message came, and another match begins");
 }
+
+#[test]
+fn a_report_is_sent_to_those_who_ask_for_it() {
+    let address = endpoint(Options::new("Tester", maker("uct:playouts=50")));
+    assert_eq!(say(address, &start("M.1", "tic-tac-toe", 5.0, 5.0)), "ready");
+    let asked = |header: &str, message: &str| {
+        let length = message.len();
+        let request = format!("POST / HTTP/1.0\r\n{header}Content-Length: {length}\r\n\r\n{message}");
+        raw(address, request.as_bytes(), SHORT)
+    };
+    let plain = asked("", "( PLAY M.1 NIL )");
+    assert!(!plain.to_ascii_lowercase().contains("report") && plain.ends_with(" )"), "{plain}");
+    assert!(!asked("Senet-Report: 1\r\n", "( INFO )").contains("Senet-Report"));
+    let answer = asked("SENET-report: 1\r\n", "( PLAY M.1 NIL )");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    assert!(body.starts_with("( mark "), "{body}");
+    let report = head.lines().find_map(|line| line.strip_prefix("Senet-Report: ")).expect("a report");
+    let report: serde_json::Value = serde_json::from_str(report).expect("JSON");
+    assert_eq!(report["line"][0][0], body.replace("( ", "(").replace(" )", ")"), "{report}");
+}
