@@ -2,7 +2,10 @@
 #![allow(dead_code, reason = "each test uses some of it")]
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
 
 pub(crate) fn senet() -> Command {
     Command::new(env!("CARGO_BIN_EXE_senet"))
@@ -11,32 +14,26 @@ pub(crate) fn senet() -> Command {
 /// A process that is ended with its handle.
 pub(crate) struct Process {
     pub(crate) child: Child,
-    said: BufReader<ChildStdout>,
+    said: Receiver<String>,
 }
 
 impl Process {
     pub(crate) fn start(command: &mut Command) -> Process {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
-        let said = BufReader::new(child.stdout.take().expect("a pipe"));
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (lines, said) = mpsc::channel();
+        thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| lines.send(line)));
         Process { child, said }
     }
 
-    /// The next line that it says.
+    /// The next line that it says, within two minutes.
     pub(crate) fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.said.read_line(&mut line).expect("it is text");
-        line.trim_end().to_owned()
+        self.said.recv_timeout(Duration::from_secs(120)).expect("it says something")
     }
 
     /// Waits until it says a line that begins so.
     pub(crate) fn wait_for(&mut self, beginning: &str) {
-        loop {
-            let line = self.line();
-            assert!(!line.is_empty(), "it never says `{beginning}`");
-            if line.starts_with(beginning) {
-                return;
-            }
-        }
+        while !self.line().starts_with(beginning) {}
     }
 
     /// As SIGKILL does.
