@@ -1,5 +1,8 @@
 //! `senet duel`, killed half-way.
 
+mod common;
+
+use common::{Player, senet};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
@@ -7,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 fn duel(record: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_senet"));
+    let mut command = senet();
     command.args(["duel", "random", "legal", "--game", "tic-tac-toe", "--game", "rock-paper-scissors"]);
     command.args(["--matches", "150", "--seconds", "20", "--seed", "4", "--jobs", "2", "--json", "--record"]);
     command.arg(record).stderr(Stdio::null());
@@ -58,4 +61,68 @@ fn a_killed_duel_goes_on_with_nothing_lost_or_doubled() {
     assert_eq!(again, expected, "there is nothing more to play");
     let other = duel(&killed).args(["--start-clock", "2"]).output().expect("the program starts");
     assert_eq!(other.status.code(), Some(2));
+}
+
+#[test]
+fn a_busy_player_adds_nothing_to_the_record() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        for (at, stream) in listener.incoming().enumerate() {
+            let mut stream = stream.expect("a connection");
+            let mut piece = [0; 16 << 10];
+            let _ = std::io::Read::read(&mut stream, &mut piece);
+            let answer = if at == 0 { "available" } else { "busy" };
+            let _ = write!(stream, "HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{answer}", answer.len());
+        }
+    });
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("duel.jsonl");
+    let mut command = senet();
+    command.args(["duel", &format!("http://{address}"), "random", "--game", "tic-tac-toe", "--record"]);
+    let output = command.arg(&path).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains(&format!("the player at http://{address} is busy: ")), "{error}");
+    assert!(error.contains("Wait until it is free, or start it anew"), "{error}");
+    assert_eq!(matches(&path).len(), 1, "the duel and no match");
+}
+
+#[test]
+fn a_killed_duel_over_http_goes_on_with_nothing_lost_or_doubled() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, killed) = (folder.path().join("whole.jsonl"), folder.path().join("killed.jsonl"));
+    let player = Player::start("legal", 1);
+    let duel = |record: &Path| {
+        let mut command = senet();
+        command.args(["duel", &player.address, "random", "--game", "connect-four", "--matches", "30"]);
+        command.args(["--seconds", "1", "--json", "--record"]).arg(record).stderr(Stdio::null());
+        command
+    };
+    let expected = duel(&whole).output().expect("the program starts");
+    assert!(expected.status.success());
+
+    let mut child = duel(&killed).stdout(Stdio::null()).spawn().expect("the program starts");
+    let begin = Instant::now();
+    while std::fs::read_to_string(&killed).map_or(0, |text| text.lines().count()) < 10 {
+        assert!(begin.elapsed() < Duration::from_secs(100), "nothing is written");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("it is killed");
+    child.wait().expect("it ends");
+    let before = std::fs::read(&killed).expect("a record");
+    // It may have been killed between two matches. A referee that is gone in the middle of one leaves the player busy.
+    let rules = senet_engines::library::find("tic-tac-toe").expect("built in").text;
+    let start = format!("(START Gone.1 x ({}) 1 1)", senet_gdl::parse(&rules).0.to_text());
+    let address = player.address.trim_start_matches("http://").parse().expect("an address");
+    let answer = senet_server::ask(address, "P1", &start, Instant::now() + Duration::from_secs(20));
+    assert!(answer == Ok("ready".to_owned()) || answer == Ok("busy".to_owned()), "{answer:?}");
+    assert!(before.iter().filter(|&&byte| byte == b'\n').count() < 31, "it was killed half-way");
+
+    let output = duel(&killed).output().expect("the program starts");
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&expected.stdout));
+    assert!(std::fs::read(&killed).expect("a record").starts_with(&before), "what was played stays");
+    assert_eq!(matches(&killed), matches(&whole), "and no move was replaced");
+    assert_eq!(matches(&whole).len(), 31);
 }

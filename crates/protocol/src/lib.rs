@@ -19,6 +19,7 @@ mod reply;
 mod session;
 mod renaming;
 mod record;
+mod report;
 mod referee;
 mod replay;
 

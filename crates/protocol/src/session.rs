@@ -15,7 +15,7 @@ pub struct Session {
 struct Current {
     id: String,
     play_clock: Duration,
-    /// When the referee will be taken for dead. `None` if the clock is as good as endless.
+    /// When the player is free for other matches. `None` if the clock is as good as endless.
     silent_at: Option<Instant>,
 }
 
@@ -54,7 +54,8 @@ pub enum Action {
 }
 
 impl Session {
-    /// A player without a match. It gives a match up when no message comes for so much longer than the clock.
+    /// A player without a match. When no message comes for so much longer than the clock, it is free for another match; it
+    /// keeps the one it has until another begins, for somebody may only have taken their time.
     pub fn new(name: &str, grace: Duration) -> Session {
         let is_plain = |c: char| c.is_ascii_graphic() && !"();".contains(c);
         let name: String = name.chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
@@ -63,17 +64,12 @@ impl Session {
 
     /// What a message asks for that arrived at this moment.
     pub fn receive(&mut self, message: Message, now: Instant) -> Action {
-        if self.is_silent(now) {
-            self.current = None;
-        }
+        let is_available = self.current.is_none() || self.is_silent(now);
         let is_known = message.id().is_some_and(|id| self.is_playing(id));
         match message {
-            Message::Info => {
-                let is_available = self.current.is_none();
-                Action::Answer(Reply::Info { name: self.name.clone(), is_available })
-            }
+            Message::Info => Action::Answer(Reply::Info { name: self.name.clone(), is_available }),
             Message::Preview { .. } => Action::Answer(Reply::Ready),
-            Message::Start { .. } if self.current.is_some() => Action::Answer(Reply::Busy),
+            Message::Start { .. } if !is_available => Action::Answer(Reply::Busy),
             Message::Start { id, role, rules, start_clock, play_clock } => {
                 self.current = Some(Current { id: id.clone(), play_clock, silent_at: None });
                 self.expect_within(start_clock, now);
@@ -106,12 +102,12 @@ impl Session {
         self.silent_at().is_some_and(|silent_at| now > silent_at)
     }
 
-    /// When the match will be given up, if no message comes before.
+    /// When the player is free for another match, if no message comes before.
     pub fn silent_at(&self) -> Option<Instant> {
         self.current.as_ref().and_then(|current| current.silent_at)
     }
 
-    /// Leaves the match, if it is still this one: the rules cannot be played, or the referee is silent.
+    /// Leaves the match, if it is still this one: the rules cannot be played.
     pub fn leave(&mut self, id: &str) {
         if self.is_playing(id) {
             self.current = None;
@@ -169,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_silent_referee_is_left() {
+    fn a_silent_referee_is_left_when_another_one_calls() {
         let begin = Instant::now();
         let after = |seconds: u64| begin + Duration::from_secs(seconds);
         let mut session = Session::new("", Duration::from_secs(5));
@@ -178,8 +174,10 @@ mod tests {
         assert_eq!(answer(&mut session, "(play m1 nil)", after(15)), "choose ");
         assert!(!session.is_silent(after(22)) && session.is_silent(after(23)));
         assert_eq!(answer(&mut session, "(info)", after(23)), "( ( name Senet ) ( status available ) )");
-        assert_eq!(answer(&mut session, "(play m1 (a))", after(23)), "busy");
-        assert_eq!(answer(&mut session, "(start m2 x () 1e19 1e19)", after(23)), "begin");
+        assert_eq!(answer(&mut session, "(play m1 (a))", after(99)), "choose a", "somebody took their time");
+        assert_eq!(answer(&mut session, "(start m2 x () 1 1)", after(99)), "busy");
+        assert_eq!(answer(&mut session, "(start m2 x () 1e19 1e19)", after(107)), "begin");
+        assert_eq!(answer(&mut session, "(play m1 (a))", after(107)), "busy");
         assert_eq!(session.silent_at(), None);
         session.leave("m1");
         assert!(session.is_playing("m2"));

@@ -80,21 +80,23 @@ impl<S: Strategy> Thinker<S> {
 
     fn think(&mut self, limit: &Limit) -> Result<(), SearchError> {
         let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
-        let own = self.strategy.most_playouts().map(|most| most.saturating_sub(now.search.playouts()));
-        let mut limit = Limit { playouts: limit.playouts.into_iter().chain(own).min(), ..limit.clone() };
         if limit.deadline.is_none() {
             // Nobody is in a hurry: what is found out then depends on nothing but the seed.
             let patience = Limit { playouts: None, ..limit.clone() };
             now.assignment.rules.gates().wait(&patience);
         }
+        let mut given = limit.playouts;
         loop {
             now.move_to_gates(&self.strategy)?;
             let before = now.search.playouts();
+            // What another search made before the gates were there is gone with it, and does not count.
+            let own = self.strategy.most_playouts().map(|most| most.saturating_sub(before));
+            let limit = Limit { playouts: given.into_iter().chain(own).min(), ..limit.clone() };
             let slice = if now.waits { limit.slice() } else { limit.clone() };
             now.search.think(&slice)?;
             let made = now.search.playouts().saturating_sub(before);
-            limit.playouts = limit.playouts.map(|most| most.saturating_sub(made));
-            if now.search.is_settled() || limit.is_reached(0) {
+            given = given.map(|most| most.saturating_sub(made));
+            if now.search.is_settled() || limit.is_reached(made) {
                 return Ok(());
             }
         }

@@ -360,6 +360,17 @@ mod tests {
     }
 
     #[test]
+    fn playouts_that_were_made_before_the_gates_do_not_count() {
+        let rules = rules("tic-tac-toe");
+        let mut player = "uct:playouts=20".parse::<Spec>().expect("a strategy").player(1);
+        let assignment = Assignment { rules: rules.clone(), role: RoleId::new(0) };
+        let a_minute = Limit::after(Duration::from_secs(60));
+        player.start(assignment, &a_minute).expect("it plays");
+        rules.gates().wait(&Limit::default());
+        assert_eq!(player.choose(&a_minute).expect("a move").report.playouts, 20);
+    }
+
+    #[test]
     fn it_beats_pure_monte_carlo() {
         let rules = rules("connect-four");
         let mut points = 0;

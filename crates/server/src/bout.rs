@@ -3,13 +3,13 @@
 //! The match is followed here as well as by the player: so there is a legal move to answer with even if the player is
 //! late, fails or has not begun.
 
+use crate::endpoint::{Notice, Options};
 use crate::log::Log;
 use crate::thinker::Thinker;
 use senet_game::{AnyMatch, MoveGenerator, Position, RoleId};
 use senet_protocol::{Thoughts, wire};
 use senet_search::{Assignment, Player, Report, Rules};
 use serde_json::{Value, json};
-use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -20,6 +20,8 @@ pub(crate) struct Bout {
     changed: Condvar,
     thinker: Mutex<Thinker>,
     log: Mutex<Log>,
+    id: String,
+    notice: Option<Notice>,
 }
 
 /// How far the match has come.
@@ -60,13 +62,21 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// A text that nobody's terminal or parser stumbles over, and of some length at most.
+pub(crate) fn plain(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii() && !c.is_ascii_control();
+    text.chars().take(500).map(|c| if is_plain(c) { c } else { '?' }).collect()
+}
+
 impl Bout {
-    pub(crate) fn new(player: Box<dyn Player>, log: Option<&Path>, id: &str, role: &str) -> Arc<Bout> {
+    pub(crate) fn new(player: Box<dyn Player>, options: &Options, id: &str, role: &str) -> Arc<Bout> {
         Arc::new(Bout {
             stage: Mutex::new(Stage::Preparing),
             changed: Condvar::new(),
             thinker: Mutex::new(Thinker::new(player)),
-            log: Mutex::new(Log::open(log, id, role)),
+            log: Mutex::new(Log::open(options.log.as_deref(), id, role)),
+            id: id.to_owned(),
+            notice: options.notice.clone(),
         })
     }
 
@@ -82,6 +92,7 @@ impl Bout {
                 Ok(following) => Stage::Ready(Box::new(following)),
                 Err(error) => {
                     bout.note(&error);
+                    bout.tell(&format!("cannot be played: {error}"));
                     Stage::Failed
                 }
             };
@@ -124,8 +135,9 @@ impl Bout {
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Follows the moves and answers with one, in the spelling of the rules. None if no legal move is known.
-    pub(crate) fn choose(&self, moves: Option<Vec<String>>, due: Due) -> Option<String> {
+    /// Follows the moves and answers with one, in the spelling of the rules, and what the search says of it. None if no
+    /// legal move is known.
+    pub(crate) fn choose(&self, moves: Option<Vec<String>>, due: Due) -> Option<(String, Option<Thoughts>)> {
         let mut stage = self.wait_until_prepared(due.answer_at);
         let Stage::Ready(following) = &mut *stage else {
             self.note("there is no legal move yet: the rules are still being read");
@@ -151,41 +163,64 @@ impl Bout {
         let done = answer.recv_timeout(due.answer_at.saturating_duration_since(Instant::now()));
         let (text, thoughts) = match done.map(|done| done.result) {
             Ok(Ok(choice)) if legal.binary_search(&choice.text).is_ok() => {
-                (choice.text, serde_json::to_value(thoughts(&choice.report)).unwrap_or_default())
+                (choice.text, Ok(thoughts(&choice.report)))
             }
-            Ok(Ok(choice)) => {
-                (instead, json!(format!("{} is not legal: a random move instead", choice.text)))
-            }
-            Ok(Err(error)) => (instead, json!(format!("{error}: a random move instead"))),
-            Err(_) => (instead, json!("the player is late or dead: a random move instead")),
+            Ok(Ok(choice)) => (instead, Err(format!("{} is not legal: a random move instead", choice.text))),
+            Ok(Err(error)) => (instead, Err(format!("{error}: a random move instead"))),
+            Err(_) => (instead, Err("the player is late or dead: a random move instead".to_owned())),
         };
-        lock(&self.log).write_all([("choice", json!(text)), ("thoughts", thoughts)]);
-        Some(wire(&text, &rules.description().symbols))
+        let logged = match &thoughts {
+            Ok(thoughts) => serde_json::to_value(thoughts).unwrap_or_default(),
+            Err(why) => json!(why),
+        };
+        lock(&self.log).write_all([("choice", json!(text)), ("thoughts", logged)]);
+        Some((wire(&text, &rules.description().symbols), thoughts.ok()))
     }
 
     /// The match is over: follows the last moves and writes down the scores.
     pub(crate) fn finish(&self, moves: Option<Vec<String>>) {
         // Whoever holds the stage is thinking about a position that is gone.
-        if let (Ok(mut stage), Some(moves)) = (self.stage.try_lock(), moves)
-            && let Stage::Ready(following) = &mut *stage
-        {
-            match following.follow(&moves) {
-                Ok(()) => {
-                    let Position { goals, terminal, .. } = following.game.position();
-                    let names = following.rules.role_names();
-                    let scores: serde_json::Map<_, _> =
-                        names.iter().cloned().zip(goals.into_iter().map(Value::from)).collect();
-                    lock(&self.log).write_all([("scores", scores.into()), ("terminal", terminal.into())]);
-                }
-                Err(error) => self.note(&format!("the moves cannot be followed: {error}")),
-            }
-        }
+        let end = match self.stage.try_lock().as_deref_mut() {
+            Ok(Stage::Ready(following)) => self.end_of(following, moves),
+            _ => "is over".to_owned(),
+        };
+        self.tell(&end);
         self.abandon();
+    }
+
+    fn end_of(&self, following: &mut Following, moves: Option<Vec<String>>) -> String {
+        if let Some(moves) = moves
+            && let Err(error) = following.follow(&moves)
+        {
+            self.note(&format!("the moves cannot be followed: {error}"));
+            return format!("is over, and its last moves cannot be followed: {error}");
+        }
+        let Position { goals, terminal, .. } = following.game.position();
+        let names = following.rules.role_names();
+        let scores: serde_json::Map<_, _> =
+            names.iter().cloned().zip(goals.iter().copied().map(Value::from)).collect();
+        lock(&self.log).write_all([("scores", scores.into()), ("terminal", terminal.into())]);
+        if !terminal {
+            return "is stopped before its end".to_owned();
+        }
+        let score = |(name, goal): (&String, &Option<_>)| match goal {
+            Some(goal) => format!("{name} {goal}"),
+            None => format!("{name} none"),
+        };
+        let scores: Vec<String> = names.iter().zip(&goals).map(score).collect();
+        format!("is over: {}", scores.join(", "))
     }
 
     /// The match is over, without anything more to say.
     pub(crate) fn abandon(&self) {
         lock(&self.thinker).end();
+    }
+
+    /// Tells whoever wants to know, in one line.
+    pub(crate) fn tell(&self, what: &str) {
+        if let Some(notice) = &self.notice {
+            notice(&plain(&format!("{} {what}", self.id)));
+        }
     }
 
     pub(crate) fn note(&self, text: &str) {

@@ -5,9 +5,9 @@ use crate::round::{Place, Round};
 use crate::thinker::Thinker;
 use senet_engines::LoadError;
 use senet_game::GameError;
-use senet_protocol::{Message, Phase, Record, Referee, Reply, Settings, wire};
-use senet_search::{Player, Rules};
-use std::net::ToSocketAddrs;
+use senet_protocol::{Answer, Heard, Info, Message, Phase, Record, Referee, Reply, Settings, wire};
+use senet_search::{Player, Rules, Stop};
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread;
@@ -56,6 +56,8 @@ pub struct Contest {
     pub seed: u64,
     /// A match that is longer has no end.
     pub most_steps: usize,
+    /// Ends the match at once when it is called, also while players think.
+    pub left: Stop,
 }
 
 /// Why a match did not begin.
@@ -75,6 +77,14 @@ pub enum ContestError {
         /// Why.
         error: std::io::Error,
     },
+    /// A player that does not take the match.
+    #[error(
+        "{player} is busy: it is in another match, or it cannot play these rules. Wait until it is free, or start it anew"
+    )]
+    Busy {
+        /// Its name and address.
+        player: String,
+    },
     /// Names that cannot be sent.
     #[error("the rules have names that are not ASCII: other players are sent them scrambled only")]
     NotAscii,
@@ -85,6 +95,12 @@ const GOODBYE: Duration = Duration::from_secs(1);
 
 /// How long a player may take to say who it is.
 const INFO_TIME: Duration = Duration::from_secs(2);
+
+/// How long a player may be busy before a match. One whose last referee died is free after the clock and a grace.
+const LONGEST_BUSY: Duration = Duration::from_secs(60);
+
+/// How often a busy player is asked.
+const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
 
 impl Contest {
     /// Plays the match. `watch` sees it after each step, and may end it; the record is whole at any of them.
@@ -116,21 +132,57 @@ impl Contest {
         if places.iter().any(is_remote) && !wire(&sent.to_text(), &sent.symbols).is_ascii() {
             return Err(ContestError::NotAscii);
         }
+        let mut busy = None;
         while referee.phase() != Phase::Over {
             if watch(&referee).is_break() {
                 referee.abort();
             }
-            let (clock, grace) = match referee.phase() {
-                Phase::Start => (self.start_clock, self.start_grace),
-                Phase::Play => (self.play_clock, self.grace),
-                Phase::Stop | Phase::Abort | Phase::Over => (Duration::ZERO, GOODBYE.max(self.grace)),
+            let phase = referee.phase();
+            let (clock, grace, left) = match phase {
+                Phase::Start => (self.start_clock, self.start_grace, self.left.clone()),
+                Phase::Play => (self.play_clock, self.grace, self.left.clone()),
+                Phase::Stop | Phase::Abort | Phase::Over => {
+                    (Duration::ZERO, GOODBYE.max(self.grace), Stop::default())
+                }
             };
-            let round = Round { begin, sent_after: begin.elapsed(), clock, grace, rules: &sent_rules };
-            let heard = round.ask_all(&referee, &mut places);
+            let round = Round { begin, sent_after: begin.elapsed(), clock, grace, left, rules: &sent_rules };
+            let Some(heard) = round.ask_all(&referee, &mut places) else {
+                referee.abort();
+                continue;
+            };
             referee.take(&heard, milliseconds_since_1970());
+            if phase == Phase::Start {
+                busy = first_busy(&places, &heard);
+            }
+            if busy.is_some() {
+                // Those who took the match are told.
+                referee.abort();
+            }
         }
         let _ = watch(&referee);
-        Ok(referee.into_record())
+        match busy {
+            Some(player) => Err(ContestError::Busy { player }),
+            None => Ok(referee.into_record()),
+        }
+    }
+}
+
+/// A player that answers START with `busy`. It would do so to every PLAY: that is no match.
+fn first_busy(places: &[Place], heard: &[Option<Heard>]) -> Option<String> {
+    places.iter().zip(heard).find_map(|(place, heard)| match (place, heard) {
+        (Place::Remote { address, name }, Some(Heard { answer: Answer::Text(text), .. }))
+            if Reply::is_word(text.as_bytes(), "busy") =>
+        {
+            Some(called(name, *address))
+        }
+        _ => None,
+    })
+}
+
+fn called(name: &str, address: SocketAddr) -> String {
+    match name == address.to_string() {
+        true => format!("the player at http://{address}"),
+        false => format!("the player {name} at http://{address}"),
     }
 }
 
@@ -161,7 +213,7 @@ enum Found<'scope> {
     There(thread::ScopedJoinHandle<'scope, Result<(Place, String), ContestError>>),
 }
 
-/// Asks a player for its name. A host may have several addresses of which one answers; a player that says no name is
+/// Asks a player for its name, and waits until it is free. A host may have several addresses of which one answers; a player that says no name is
 /// called by its address.
 fn find_remote(address: String) -> Result<(Place, String), ContestError> {
     let addresses = match address.to_socket_addrs() {
@@ -175,9 +227,8 @@ fn find_remote(address: String) -> Result<(Place, String), ContestError> {
     for candidate in addresses {
         match ask(candidate, &address, &info, Instant::now() + INFO_TIME) {
             Ok(answer) => {
-                let said = Reply::parse_info(answer.as_bytes()).name;
-                let said = said.filter(|said| said.chars().all(|c| c.is_ascii_graphic()));
-                let name = said.unwrap_or_else(|| address.clone());
+                let info = wait_until_free(candidate, &address, Reply::parse_info(answer.as_bytes()))?;
+                let name = name_of(&info, &address);
                 return Ok((Place::Remote { address: candidate, name: name.clone() }, name));
             }
             Err(AskError::Late) => {
@@ -187,6 +238,33 @@ fn find_remote(address: String) -> Result<(Place, String), ContestError> {
         }
     }
     Ok((Place::Remote { address: first, name: address.clone() }, address))
+}
+
+fn name_of(info: &Info, address: &str) -> String {
+    let said = info.name.as_ref().filter(|said| said.chars().all(|c| c.is_ascii_graphic()));
+    said.map_or(address, String::as_str).to_owned()
+}
+
+/// Asks again until a player does not say that it is busy. What it says then, or said last if it does not answer any more.
+fn wait_until_free(candidate: SocketAddr, address: &str, mut info: Info) -> Result<Info, ContestError> {
+    let is_busy = |info: &Info| info.status.as_deref() == Some("busy");
+    if !is_busy(&info) {
+        return Ok(info);
+    }
+    let player = called(&name_of(&info, address), candidate);
+    eprintln!("note: {player} is busy: waiting up to {} s until it is free", LONGEST_BUSY.as_secs());
+    let begin = Instant::now();
+    while is_busy(&info) {
+        if begin.elapsed() > LONGEST_BUSY {
+            return Err(ContestError::Busy { player });
+        }
+        thread::sleep(BETWEEN_QUESTIONS);
+        match ask(candidate, address, &Message::Info.to_string(), Instant::now() + INFO_TIME) {
+            Ok(answer) => info = Reply::parse_info(answer.as_bytes()),
+            Err(_) => break,
+        }
+    }
+    Ok(info)
 }
 
 /// A name for a match that begins now.

@@ -1,11 +1,12 @@
 //! The player that referees call.
 
-use crate::bout::{Bout, Due, lock};
+use crate::bout::{Bout, Due, lock, plain};
+use crate::connections::{Connection, Connections};
 use crate::http::{Request, read_request, write_response};
 use crate::incoming::ReadError;
 use crate::timed::Timed;
 use senet_game::derived_seed;
-use senet_protocol::{Action, Message, Reply, Session};
+use senet_protocol::{Action, Message, Reply, Session, Thoughts};
 use senet_search::Player;
 use std::fmt::Display;
 use std::io::{self, Read};
@@ -20,6 +21,9 @@ use std::time::{Duration, Instant};
 /// Makes a player of a seed.
 pub type Maker = Arc<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 
+/// Is told in a line when a match begins and when it ends.
+pub type Notice = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// How a player behaves towards referees.
 #[derive(Clone)]
 pub struct Options {
@@ -33,12 +37,14 @@ pub struct Options {
     pub margin: Option<Duration>,
     /// Whether it thinks in the opponents' time.
     pub ponder: bool,
-    /// How much longer than its clock a referee may be silent before the match is given up.
+    /// How much longer than its clock a referee may be silent before the player is free for another match.
     pub grace: Duration,
     /// How long the arrival of one message may take.
     pub request_time: Duration,
     /// The folder for the logs of matches.
     pub log: Option<PathBuf>,
+    /// Who is told of each match.
+    pub notice: Option<Notice>,
 }
 
 impl Options {
@@ -53,6 +59,7 @@ impl Options {
             grace: Duration::from_secs(15),
             request_time: Duration::from_secs(10),
             log: None,
+            notice: None,
         }
     }
 }
@@ -60,10 +67,7 @@ impl Options {
 /// The least margin: what a busy machine may take to wake a thread.
 const LEAST_MARGIN: Duration = Duration::from_millis(50);
 
-/// More connections at a time are closed at once.
-const MOST_CONNECTIONS: usize = 64;
-
-/// How long a referee may take to close a connection after the answer.
+/// How long a player waits for a referee to close a connection after the answer.
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// A player that listens.
@@ -76,7 +80,7 @@ pub struct Endpoint {
 struct Desk {
     options: Options,
     seats: Mutex<Seats>,
-    n_connections: AtomicUsize,
+    connections: Connections,
     /// The slowest of the last answers, in microseconds from the end of thinking to the goodbye.
     last_mile: AtomicUsize,
 }
@@ -94,7 +98,7 @@ impl Endpoint {
         let desk = Desk {
             options,
             seats: Mutex::new(Seats { session, bout: None, n_matches: 0 }),
-            n_connections: AtomicUsize::new(0),
+            connections: Connections::default(),
             last_mile: AtomicUsize::new(0),
         };
         Ok(Endpoint { listener: TcpListener::bind(address)?, desk: Arc::new(desk) })
@@ -113,51 +117,59 @@ impl Endpoint {
                 thread::sleep(Duration::from_millis(10));
                 continue;
             };
-            let arrival = Instant::now();
-            if self.desk.n_connections.load(Ordering::Relaxed) >= MOST_CONNECTIONS {
-                continue;
-            }
-            self.desk.n_connections.fetch_add(1, Ordering::Relaxed);
-            let desk = self.desk.clone();
-            let serve = move || {
-                let _leaving = Leaving(&desk.n_connections);
+            let Some(connection) = self.desk.connections.admit(stream) else { continue };
+            let leaving = Leaving { desk: self.desk.clone(), connection };
+            // Where no thread can be begun, the connection is closed.
+            let _ = thread::Builder::new().spawn(move || {
                 // A connection that breaks is the referee's affair.
-                let _ = desk.serve(&stream, arrival);
-            };
-            if thread::Builder::new().spawn(serve).is_err() {
-                // No thread was begun, and nobody will leave.
-                self.desk.n_connections.fetch_sub(1, Ordering::Relaxed);
-            }
+                let _ = leaving.desk.serve(&leaving.connection);
+            });
         }
     }
 }
 
-/// Counts a connection off, even if serving it panics.
-struct Leaving<'a>(&'a AtomicUsize);
+/// Gives the place of a connection back, even if serving it panics.
+struct Leaving {
+    desk: Arc<Desk>,
+    connection: Arc<Connection>,
+}
 
-impl Drop for Leaving<'_> {
+impl Drop for Leaving {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        self.desk.connections.release(&self.connection);
     }
 }
 
 /// What is said to somebody who makes no sense. Only ASCII is sent.
 fn refusal(why: &dyn Display) -> String {
-    let text = format!("this is no message: {why}");
-    text.chars().map(|c| if c.is_ascii() && !c.is_ascii_control() { c } else { '?' }).collect()
+    plain(&format!("this is no message: {why}"))
+}
+
+/// Waits until the other side has read the answer and closes: closing first would take the answer away from one that is
+/// still sending.
+fn wait_for_goodbye(stream: &TcpStream, deadline: Instant) {
+    let mut rest = Timed { stream, deadline };
+    let mut piece = [0; 16 << 10];
+    while rest.read(&mut piece).is_ok_and(|n| n > 0) {}
 }
 
 impl Desk {
-    fn serve(self: &Arc<Desk>, stream: &TcpStream, arrival: Instant) -> io::Result<()> {
+    fn serve(self: &Arc<Desk>, connection: &Connection) -> io::Result<()> {
+        let Connection { stream, arrival, has_spoken } = connection;
         let _ = stream.set_nodelay(true);
-        let mut think_until = None;
-        let (status, body) = match read_request(stream, arrival + self.options.request_time) {
+        let request = read_request(stream, *arrival + self.options.request_time);
+        has_spoken.store(request.is_ok(), Ordering::Relaxed);
+        let mut measured_from = None;
+        let mut report = None;
+        let (status, body) = match request {
             Ok(Request::Options) => ("200 OK", String::new()),
-            Ok(Request::Message(bytes)) => match Message::parse(&bytes) {
+            Ok(Request::Message { bytes, wants_report }) => match Message::parse(&bytes) {
                 Ok(message) => {
                     // An engine that panics loses a match, not the player.
-                    let answer = || self.answer(message, &bytes, arrival, &mut think_until);
-                    let reply = catch_unwind(AssertUnwindSafe(answer)).unwrap_or(Reply::Busy);
+                    let answer = || self.answer(message, &bytes, *arrival, &mut measured_from);
+                    let (reply, thoughts) =
+                        catch_unwind(AssertUnwindSafe(answer)).unwrap_or((Reply::Busy, None));
+                    report = thoughts.filter(|_| wants_report).and_then(|thoughts| thoughts.to_line());
                     ("200 OK", reply.to_string())
                 }
                 Err(malformed) => ("400 Bad Request", refusal(&malformed)),
@@ -168,24 +180,23 @@ impl Desk {
             Err(error) => ("400 Bad Request", refusal(&error)),
         };
         let answered = Instant::now();
-        write_response(stream, answered + self.options.request_time, status, &body)?;
-        self.say_goodbye(stream, answered, think_until.map_or(answered, |end| answered.min(end)))
+        write_response(stream, answered + self.options.request_time, status, report.as_deref(), &body)?;
+        stream.shutdown(Shutdown::Write)?;
+        wait_for_goodbye(stream, answered + GOODBYE);
+        if let Some(measured_from) = measured_from {
+            self.measure(measured_from.elapsed());
+        }
+        Ok(())
     }
 
-    /// Waits until the other side has read the answer and closes: closing first would take the answer away from one that
-    /// is still sending. From the end of thinking to the goodbye is what an answer takes: until a busy machine wakes the
-    /// thread that waits for it, and there and back.
-    fn say_goodbye(&self, stream: &TcpStream, answered: Instant, thought: Instant) -> io::Result<()> {
-        stream.shutdown(Shutdown::Write)?;
-        let mut rest = Timed { stream, deadline: answered + GOODBYE };
-        let mut piece = [0; 16 << 10];
-        while rest.read(&mut piece)? > 0 {}
-        let last_mile = thought.elapsed().as_micros() as usize;
+    /// Remembers how long an answer took from the end of thinking to the goodbye: until a busy machine woke the thread that
+    /// waits for it, and there and back. One without a goodbye took at least as long as was waited for it.
+    fn measure(&self, last_mile: Duration) {
+        let last_mile = last_mile.as_micros() as usize;
         // It forgets slowly, a sixteenth with each answer.
         let _ = self.last_mile.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
             Some(last_mile.max(before - before / 16))
         });
-        Ok(())
     }
 
     /// How long before the end of a clock the answer leaves.
@@ -211,32 +222,35 @@ impl Desk {
         }
     }
 
-    /// The reply to a message, and when thinking about it had to end.
+    /// The reply to a message, and what the search says of a move; and from when on its way is to be measured, if it is one that a clock waits for.
     fn answer(
         self: &Arc<Desk>,
         message: Message,
         bytes: &[u8],
         arrival: Instant,
-        think_until: &mut Option<Instant>,
-    ) -> Reply {
+        measured_from: &mut Option<Instant>,
+    ) -> (Reply, Option<Thoughts>) {
         let mut seats = lock(&self.seats);
         let action = seats.session.receive(message, arrival);
         let silent_at = seats.session.silent_at();
         let text = String::from_utf8_lossy(bytes);
-        match action {
+        let reply = match action {
             Action::Answer(reply) => reply,
-            Action::Begin { id, role, rules, start_clock, .. } => {
+            Action::Begin { id, role, rules, start_clock, play_clock } => {
                 let seed = derived_seed(self.options.seed, seats.n_matches);
                 seats.n_matches += 1;
                 let player = (self.options.player)(seed);
-                let bout = Bout::new(player, self.options.log.as_deref(), &id, &role);
-                if let Some(before) = seats.bout.replace(bout.clone()) {
+                let bout = Bout::new(player, &self.options, &id, &role);
+                let before = seats.bout.replace(bout.clone());
+                drop(seats);
+                if let Some(before) = before {
                     before.note("given up: no message came");
+                    before.tell("is given up: no message came, and another match begins");
                     before.abandon();
                 }
-                drop(seats);
                 bout.log("received", &text);
-                self.watch(bout.clone(), id.clone());
+                let (start, play) = (start_clock.as_secs_f64(), play_clock.as_secs_f64());
+                bout.tell(&format!("begins: {role}, {start} s before the first move, {play} s for each"));
                 let due = self.due(arrival, start_clock, silent_at);
                 let is_playable = bout.begin(rules, role, derived_seed(seed, u64::MAX), due);
                 let reply = if is_playable { Reply::Ready } else { Reply::Busy };
@@ -244,18 +258,23 @@ impl Desk {
                     self.leave(&bout, &id);
                 }
                 bout.log("sent", &reply.to_string());
+                *measured_from = Some(Instant::now());
                 reply
             }
             Action::Choose { moves, play_clock } => {
                 let bout = seats.bout.clone();
                 drop(seats);
-                let Some(bout) = bout else { return Reply::Busy };
+                let Some(bout) = bout else { return (Reply::Busy, None) };
                 bout.log("received", &text);
                 let due = self.due(arrival, play_clock, silent_at);
-                *think_until = Some(due.think_until);
-                let reply = bout.choose(moves, due).map_or(Reply::Busy, Reply::Move);
+                let chosen = bout.choose(moves, due);
+                *measured_from = Some(Instant::now().min(due.think_until));
+                let (reply, thoughts) = match chosen {
+                    Some((text, thoughts)) => (Reply::Move(text), thoughts),
+                    None => (Reply::Busy, None),
+                };
                 bout.log("sent", &reply.to_string());
-                reply
+                return (reply, thoughts);
             }
             Action::End { moves } => {
                 let bout = seats.bout.take();
@@ -263,6 +282,7 @@ impl Desk {
                 if let Some(bout) = bout {
                     bout.log("received", &text);
                     bout.finish(moves);
+                    bout.log("sent", &Reply::Done.to_string());
                 }
                 Reply::Done
             }
@@ -271,32 +291,14 @@ impl Desk {
                 drop(seats);
                 if let Some(bout) = bout {
                     bout.log("received", &text);
+                    bout.tell("is aborted by the referee");
                     bout.abandon();
+                    bout.log("sent", &Reply::Aborted.to_string());
                 }
                 Reply::Aborted
             }
-        }
-    }
-
-    /// Gives a match up when the referee is silent for too long.
-    fn watch(self: &Arc<Desk>, bout: Arc<Bout>, id: String) {
-        let desk = self.clone();
-        thread::spawn(move || {
-            loop {
-                thread::sleep(Duration::from_millis(500));
-                let seats = lock(&desk.seats);
-                let is_current = seats.bout.as_ref().is_some_and(|current| Arc::ptr_eq(current, &bout));
-                let is_silent = seats.session.is_silent(Instant::now());
-                drop(seats);
-                if !is_current {
-                    return;
-                }
-                if is_silent {
-                    bout.note("given up: no message came");
-                    return desk.leave(&bout, &id);
-                }
-            }
-        });
+        };
+        (reply, None)
     }
 
     /// Leaves a match, if it is still the one that is played.
@@ -323,7 +325,7 @@ mod tests {
         Desk {
             options,
             seats: Mutex::new(Seats { session, bout: None, n_matches: 0 }),
-            n_connections: AtomicUsize::new(0),
+            connections: Connections::default(),
             last_mile: AtomicUsize::new(last_mile as usize * 1000),
         }
     }

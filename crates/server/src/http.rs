@@ -15,11 +15,19 @@ const QUIET: Duration = Duration::from_secs(1);
 
 const MOST_HEADERS: usize = 100;
 
+/// With this header a referee asks what the search says of its move, and a player answers. Others pass it over.
+const REPORT: &str = "Senet-Report";
+
 /// What a referee wants.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Request {
-    /// The text of a message.
-    Message(Vec<u8>),
+    /// The text of a message, and whether a report is wanted beside the answer.
+    Message {
+        /// The text.
+        bytes: Vec<u8>,
+        /// Whether the search is asked for its report.
+        wants_report: bool,
+    },
     /// What may be asked: browsers want to know before they ask.
     Options,
 }
@@ -36,23 +44,28 @@ pub(crate) fn read_request(stream: &TcpStream, deadline: Instant) -> Result<Requ
     if !matches!(parsed, Ok(httparse::Status::Complete(_))) {
         return Err(ReadError::NotHttp("the head cannot be read"));
     }
+    let wants_report = value_of(request.headers, REPORT).is_some();
     match request.method.unwrap_or_default() {
         "OPTIONS" => Ok(Request::Options),
         "POST" | "PUT" => {
             let framing = framing(request.headers);
             expect_body(stream, deadline, request.headers)?;
-            Ok(Request::Message(request_body(&mut incoming, framing)?))
+            Ok(Request::Message { bytes: request_body(&mut incoming, framing)?, wants_report })
         }
-        "GET" => Ok(Request::Message(message_of_path(request.path.unwrap_or_default()))),
+        "GET" => {
+            let bytes = message_of_path(request.path.unwrap_or_default());
+            Ok(Request::Message { bytes, wants_report })
+        }
         _ => Err(ReadError::NotHttp("there is POST, GET and OPTIONS")),
     }
 }
 
+fn value_of<'a>(headers: &[httparse::Header<'a>], name: &str) -> Option<&'a [u8]> {
+    headers.iter().find(|header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
+}
+
 fn framing(headers: &[httparse::Header<'_>]) -> Framing {
-    let value = |name: &str| {
-        let header = headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))?;
-        Some(String::from_utf8_lossy(header.value).trim().to_ascii_lowercase())
-    };
+    let value = |name| Some(String::from_utf8_lossy(value_of(headers, name)?).trim().to_ascii_lowercase());
     if value("transfer-encoding").is_some_and(|coding| coding.contains("chunked")) {
         return Framing::Chunked;
     }
@@ -120,28 +133,38 @@ fn message_of_path(path: &str) -> Vec<u8> {
     message
 }
 
-/// Sends an answer in the form that players were seen to use.
+/// Sends an answer in the form that players were seen to use, with a report of one line beside it if there is one.
 pub(crate) fn write_response(
     stream: &TcpStream,
     deadline: Instant,
     status: &str,
+    report: Option<&str>,
     body: &str,
 ) -> std::io::Result<()> {
+    let report = report.map_or(String::new(), |report| format!("{REPORT}: {report}\r\n"));
     let head = format!(
         "HTTP/1.0 {status}\r\nContent-type: text/acl\r\nContent-length: {}\r\n\
          Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: POST, GET, OPTIONS\r\n\
-         Access-Control-Allow-Headers: Content-Type\r\nAccess-Control-Allow-Age: 86400\r\n\r\n",
+         Access-Control-Allow-Headers: Content-Type\r\nAccess-Control-Allow-Age: 86400\r\n{report}\r\n",
         body.len()
     );
     Timed { stream, deadline }.write_all((head + body).as_bytes())
 }
 
 /// The head of a request in the form that referees were seen to use.
-pub(crate) fn request_head(receiver: &str, length: usize) -> String {
+pub(crate) fn request_head(receiver: &str, length: usize, wants_report: bool) -> String {
+    let report = if wants_report { format!("{REPORT}: 1\r\n") } else { String::new() };
     format!(
         "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: localhost\r\nSender: GAMESERVER\r\nReceiver: {receiver}\r\n\
-         Content-Type: text/acl\r\nContent-Length: {length}\r\n\r\n"
+         Content-Type: text/acl\r\nContent-Length: {length}\r\n{report}\r\n"
     )
+}
+
+/// What came back.
+pub(crate) struct Response {
+    pub(crate) body: Vec<u8>,
+    /// What the player says beside its answer.
+    pub(crate) report: Option<Vec<u8>>,
 }
 
 /// Reads an answer: by its length, in chunks or to the end of the stream. An answer without a head is all body.
@@ -149,7 +172,7 @@ pub(crate) fn read_response(
     stream: &TcpStream,
     deadline: Instant,
     most_bytes: usize,
-) -> Result<Vec<u8>, ReadError> {
+) -> Result<Response, ReadError> {
     let mut incoming = Incoming::new(Timed { stream, deadline }, most_bytes);
     const BEGINNING: &[u8] = b"HTTP/";
     while incoming.bytes().len() < BEGINNING.len() && BEGINNING.starts_with(incoming.bytes()) {
@@ -158,7 +181,7 @@ pub(crate) fn read_response(
         }
     }
     if !incoming.bytes().starts_with(BEGINNING) {
-        return incoming.everything();
+        return Ok(Response { body: incoming.everything()?, report: None });
     }
     let head = incoming.head()?.ok_or(ReadError::Cut)?;
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
@@ -168,15 +191,16 @@ pub(crate) fn read_response(
     if !matches!(lenient.parse_response(&mut response, &head), Ok(httparse::Status::Complete(_))) {
         return Err(ReadError::NotHttp("the head cannot be read"));
     }
-    match framing(response.headers) {
-        Framing::Chunked => incoming.chunked(),
+    let body = match framing(response.headers) {
+        Framing::Chunked => incoming.chunked()?,
         Framing::Length(length) => match incoming.exactly(length)? {
             // A stream that ended early may have said enough; one that is late has not.
-            (body, is_whole) if is_whole || Instant::now() < deadline => Ok(body),
-            _ => Err(ReadError::Late),
+            (body, is_whole) if is_whole || Instant::now() < deadline => body,
+            _ => return Err(ReadError::Late),
         },
-        Framing::Stream => incoming.everything(),
-    }
+        Framing::Stream => incoming.everything()?,
+    };
+    Ok(Response { body, report: value_of(response.headers, REPORT).map(<[u8]>::to_vec) })
 }
 
 #[cfg(test)]

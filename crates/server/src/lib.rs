@@ -10,10 +10,11 @@ mod ask;
 mod thinker;
 mod log;
 mod bout;
+mod connections;
 mod endpoint;
 mod round;
 mod contest;
 
 pub use ask::{AskError, ask};
 pub use contest::{Contest, ContestError, Seat, match_id, milliseconds_since_1970};
-pub use endpoint::{Endpoint, Maker, Options};
+pub use endpoint::{Endpoint, Maker, Notice, Options};

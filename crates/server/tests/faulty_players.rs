@@ -3,13 +3,16 @@
 mod common;
 
 use common::{
-    Broken, contest, local, odd_player, play, random, random_player, read_message, remote, respond,
+    Broken, contest, endpoint, local, maker, odd_player, play, random, random_player, read_message, remote,
+    respond, say, start,
 };
 use senet_protocol::Record;
-use senet_search::SearchError;
+use senet_search::{Assignment, Choice, Limit, Player, SearchError, Spec, Stop};
+use senet_server::{ContestError, Maker, Options, Seat};
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -228,4 +231,121 @@ fn scrambled_or_not_the_same_positions_are_played() {
     assert!(scrambled.errors.iter().flatten().all(String::is_empty));
     let start = scrambled.exchanges[0].sent.as_deref().expect("it was sent");
     assert!(!start.contains("drop") && scrambled.renaming.is_some());
+}
+
+#[test]
+fn a_player_whose_last_referee_died_is_waited_for() {
+    let address =
+        endpoint(Options { grace: Duration::from_secs(1), ..Options::new("Tester", maker("random")) });
+    assert_eq!(say(address, &start("M.0", "tic-tac-toe", 1.0, 1.0)), "ready");
+    let (record, errors) = match_against(address, 5.0);
+    assert!(errors.iter().all(String::is_empty), "{errors:?}");
+    assert_eq!(record.errors[0][0], "");
+}
+
+#[test]
+fn a_player_that_answers_busy_is_no_match() {
+    let address = odd_player(|at, stream| {
+        read_message(stream);
+        respond(stream, if at == 0 { "((name Elsewhere) (status available))" } else { "BUSY" });
+    });
+    let other = random_player();
+    let contest = contest("tic-tac-toe", vec![remote(other), remote(address)], 5.0);
+    let mut last = None;
+    let error = contest.play(&mut |referee| {
+        last = Some(referee.record().clone());
+        ControlFlow::Continue(())
+    });
+    let error = error.expect_err("it is busy");
+    assert!(matches!(error, ContestError::Busy { .. }));
+    let expected = format!("the player Elsewhere at http://{address} is busy: ");
+    assert!(error.to_string().starts_with(&expected), "{error}");
+    let last = last.expect("it was watched");
+    assert!(last.is_aborted && last.moves.is_empty(), "no move was made for it");
+    assert_eq!(say(other, "( INFO )"), "( ( name Tester ) ( status available ) )", "it was told");
+}
+
+/// A person who has enough of it.
+struct Leaver(Stop);
+
+impl Player for Leaver {
+    fn start(&mut self, _: Assignment, _: &Limit) -> Result<(), SearchError> {
+        Ok(())
+    }
+
+    fn choose(&mut self, _: &Limit) -> Result<Choice, SearchError> {
+        self.0.stop();
+        Err(SearchError::NoMatch)
+    }
+
+    fn observe(&mut self, _: &[String]) -> Result<(), SearchError> {
+        Ok(())
+    }
+}
+
+#[test]
+fn whoever_leaves_ends_the_match_at_once() {
+    let endless: Maker = Arc::new(|_| {
+        Box::new(Broken(|limit| {
+            while !limit.is_reached(0) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Err(SearchError::NoMatch)
+        }))
+    });
+    let address = endpoint(Options::new("Tester", endless));
+    for leaver in [0, 1] {
+        let left = Stop::default();
+        let person =
+            Seat::Local { name: "human".to_owned(), player: Box::new(Leaver(left.clone())), is_timed: false };
+        let mut seats = vec![remote(address)];
+        seats.insert(leaver, person);
+        let begin = Instant::now();
+        let mut contest = contest("rock-paper-scissors", seats, 100.0);
+        contest.left = left;
+        let record = play(contest);
+        assert!(begin.elapsed() < Duration::from_secs(50), "the other player thinks for 100 s");
+        assert!(record.is_aborted && !record.is_completed);
+        assert_eq!((record.moves.len(), record.errors.len()), (0, 1), "nobody moved");
+        assert_eq!(say(address, "( INFO )"), "( ( name Tester ) ( status available ) )", "it was told");
+    }
+}
+
+#[test]
+fn players_of_this_process_answer_in_time_without_a_grace() {
+    let uct = |seed| local("uct".parse::<Spec>().expect("a strategy").player(seed));
+    let mut contest = contest("tic-tac-toe", vec![uct(1), uct(2)], 0.4);
+    contest.grace = Duration::ZERO;
+    let record = play(contest);
+    assert!(record.errors.iter().flatten().all(String::is_empty), "{:?}", record.errors);
+}
+
+#[test]
+fn reports_that_make_no_sense_are_passed_over() {
+    let long = format!(r#"{{"playouts":3,"engine":"{}"}}"#, "x".repeat(20_000));
+    for (report, n_playouts) in [
+        (r#"{"playouts":3}"#, Some(3)),
+        (r#"{"playouts":3,"line":[["(descend \u00fc)"]],"more":[[[]]]}"#, Some(3)),
+        ("nonsense", None),
+        (r#"{"playouts":"#, None),
+        (r#"{"line":[["((("]]}"#, None),
+        ("\u{fc}", None),
+        (&long, None),
+    ] {
+        let report = report.to_owned();
+        let address = odd_player(move |_, stream| {
+            let message = read_message(stream);
+            let body = if message.starts_with("( PLAY") { "( descend b )" } else { "ready" };
+            let length = body.len();
+            let head =
+                format!("HTTP/1.0 200 OK\r\nsenet-report: {report}\r\nContent-length: {length}\r\n\r\n");
+            let _ = stream.write_all((head + body).as_bytes());
+        });
+        let record = play(contest("ary-tree", vec![remote(address)], 5.0));
+        let error = &record.errors[1][0];
+        assert_eq!(error, "", "the answer counts");
+        let thoughts = record.thoughts[0][0].as_ref();
+        assert_eq!(thoughts.map(|thoughts| thoughts.playouts), n_playouts);
+        assert!(thoughts.is_none_or(|thoughts| thoughts.others.is_empty()));
+    }
 }

@@ -11,6 +11,18 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// Thinks for as long as it may.
+fn thoughtful() -> senet_server::Maker {
+    Arc::new(|_| {
+        Box::new(Broken(|limit| {
+            while !limit.is_reached(0) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Err(SearchError::NoMatch)
+        }))
+    })
+}
+
 const SHORT: Duration = Duration::from_secs(5);
 
 /// A player that is asked something in between plays a match to the end.
@@ -95,27 +107,74 @@ fn a_byte_a_second_blocks_nobody() {
         endpoint(Options { request_time: Duration::from_secs(2), ..Options::new("Tester", maker("random")) });
     let drip = thread::spawn(move || {
         let mut stream = TcpStream::connect(address).expect("a connection");
-        let begin = Instant::now();
-        for byte in b"POST / HTTP/1.0\r\nContent-Length: 8\r\n\r\n( INFO )".iter() {
-            if stream.write_all(&[*byte]).is_err() {
-                return;
+        let mut answers = stream.try_clone().expect("a handle");
+        let reader = thread::spawn(move || {
+            let mut answer = Vec::new();
+            // What came before the connection broke counts.
+            let _ = std::io::Read::read_to_end(&mut answers, &mut answer);
+            String::from_utf8_lossy(&answer).into_owned()
+        });
+        for byte in b"POST / HTTP/1.0\r\nContent-Length: 1000\r\n\r\n( INFO".iter().chain(&[b' '; 1000]) {
+            if reader.is_finished() || stream.write_all(&[*byte]).is_err() {
+                break;
             }
             thread::sleep(Duration::from_millis(100));
-            assert!(begin.elapsed() < Duration::from_secs(60), "the player listens to it for ever");
         }
+        reader.join().expect("it reads")
     });
     plays_on(address, || ());
-    drip.join().expect("it was refused");
+    let answer = drip.join().expect("it was refused");
+    assert!(answer.starts_with("HTTP/1.0 408 Request Timeout\r\n"), "{answer}");
+    assert!(answer.ends_with("this is no message: it did not come in time"), "{answer}");
 }
 
 #[test]
-fn many_connections_that_say_nothing_block_nobody_for_long() {
+fn connections_that_say_nothing_make_room() {
+    // They could stay for ten minutes.
     let address =
-        endpoint(Options { request_time: Duration::from_secs(1), ..Options::new("Tester", maker("random")) });
-    let silent: Vec<_> = (0..80).filter_map(|_| TcpStream::connect(address).ok()).collect();
-    becomes(address, "available");
-    drop(silent);
+        endpoint(Options { request_time: Duration::from_secs(600), ..Options::new("Tester", thoughtful()) });
+    assert_eq!(say(address, &start("M.0", "tic-tac-toe", 5.0, 8.0)), "ready");
+    let thinking = thread::spawn(move || say(address, "( PLAY M.0 NIL )"));
+    thread::sleep(Duration::from_millis(500));
+    let silent: Vec<_> = (0..200).filter_map(|_| TcpStream::connect(address).ok()).collect();
+    assert_eq!(silent.len(), 200);
+    assert_eq!(say(address, "( INFO )"), "( ( name Tester ) ( status busy ) )");
+    assert!(thinking.join().expect("an answer").starts_with("( mark "), "whoever has asked is answered");
+    assert_eq!(say(address, "( ABORT M.0 )"), "aborted");
     plays_on(address, || ());
+    drop(silent);
+}
+
+/// Sends a message and does not close the connection for a while, nor when it is answered.
+fn say_and_stay(address: SocketAddr, message: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    write!(stream, "POST / HTTP/1.0\r\nContent-Length: {}\r\n\r\n{message}", message.len())
+        .expect("it is read");
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut stream, &mut answer).expect("an answer");
+    assert!(answer.starts_with("HTTP/1.0 200 OK\r\n"), "{answer}");
+    stream
+}
+
+#[test]
+fn a_referee_that_is_slow_to_close_is_answered_earlier() {
+    let address = endpoint(Options::new("Tester", thoughtful()));
+    let clock = 6.0;
+    let time_of = |message: &str| {
+        let begin = Instant::now();
+        say(address, message);
+        begin.elapsed().as_secs_f64()
+    };
+    assert_eq!(say(address, &start("M.0", "tic-tac-toe", 1.0, clock)), "ready");
+    let stays = say_and_stay(address, "( INFO )");
+    thread::sleep(Duration::from_millis(1500));
+    let time = time_of("( PLAY M.0 NIL )");
+    assert!(time > clock - 1.0 && time < clock, "{time}: whoever asks without a clock may stay");
+    let stays = [stays, say_and_stay(address, "( PLAY M.0 NIL )")];
+    thread::sleep(Duration::from_millis(1500));
+    let time = time_of("( PLAY M.0 NIL )");
+    assert!(time < clock - 1.0, "{time}: its answers take a second or more");
+    drop(stays);
 }
 
 /// Waits until a player says this of itself.
@@ -182,8 +241,25 @@ fn no_stop_is_no_match_for_ever() {
     assert_eq!(say(address, &start("M.0", "tic-tac-toe", 10.0, 1.0)), "ready");
     assert!(say(address, "( PLAY M.0 NIL )").starts_with("( mark "));
     becomes(address, "available");
-    assert_eq!(say(address, "( PLAY M.0 NIL )"), "busy");
-    plays_on(address, || ());
+    plays_on(address, || assert_eq!(say(address, "( PLAY M.0 NIL )"), "busy"));
+}
+
+#[test]
+fn a_match_goes_on_after_a_long_silence() {
+    let address =
+        endpoint(Options { grace: Duration::from_millis(200), ..Options::new("Tester", maker("random")) });
+    assert_eq!(say(address, &start("M.0", "tic-tac-toe", 5.0, 0.5)), "ready");
+    let first = say(address, "( PLAY M.0 NIL )");
+    becomes(address, "available");
+    thread::sleep(Duration::from_secs(1));
+    assert_eq!(say(address, &format!("( PLAY M.0 ({first} noop ) )")), "noop", "somebody took their time");
+    assert_eq!(say(address, "( INFO )"), "( ( name Tester ) ( status busy ) )");
+    becomes(address, "available");
+    let next = if first == "( mark 1 1 )" { "( mark 1 2 )" } else { "( mark 1 1 )" };
+    assert!(say(address, &format!("( PLAY M.0 (noop {next} ) )")).starts_with("( mark "));
+    becomes(address, "available");
+    assert_eq!(say(address, "( STOP M.0 NIL )"), "done");
+    assert_eq!(say(address, "( PLAY M.0 NIL )"), "busy", "it is over");
 }
 
 #[test]
@@ -211,15 +287,7 @@ fn a_player_that_fails_has_a_legal_move_all_the_same() {
 
 #[test]
 fn information_and_abort_come_while_it_thinks() {
-    let player: senet_server::Maker = Arc::new(|_| {
-        Box::new(Broken(|limit| {
-            while !limit.is_reached(0) {
-                thread::sleep(Duration::from_millis(1));
-            }
-            Err(SearchError::NoMatch)
-        }))
-    });
-    let address = endpoint(Options::new("Tester", player));
+    let address = endpoint(Options::new("Tester", thoughtful()));
     assert_eq!(say(address, &start("M.1", "tic-tac-toe", 5.0, 100.0)), "ready");
     let thinking = thread::spawn(move || say(address, "( PLAY M.1 NIL )"));
     thread::sleep(Duration::from_millis(100));
@@ -282,11 +350,71 @@ fn each_match_has_a_log() {
     for id in ["One", "Two"] {
         let role = common::rules("ary-tree").role_names()[0].clone();
         let text = std::fs::read_to_string(folder.path().join(format!("{id}-{role}.jsonl"))).expect("a log");
-        let keys = ["received", "sent", "received", "choice", "sent", "received", "scores"];
+        let keys = ["received", "sent", "received", "choice", "sent", "received", "scores", "sent"];
         assert_eq!(text.lines().count(), keys.len(), "{text}");
         for (line, key) in text.lines().zip(keys) {
             let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
             assert!(!line[key].is_null(), "{key}: {line}");
         }
+        assert!(text.ends_with("\"sent\":\"done\"}\n"), "{text}");
     }
+    assert_eq!(say(address, &start("Three", "ary-tree", 5.0, 5.0)), "ready");
+    assert_eq!(say(address, "( ABORT Three )"), "aborted");
+    let text = std::fs::read_to_string(folder.path().join("Three-player.jsonl")).expect("a log");
+    assert!(text.ends_with("\"sent\":\"aborted\"}\n"), "{text}");
+}
+
+#[test]
+fn somebody_is_told_of_each_match() {
+    let lines = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let told = lines.clone();
+    let notice: senet_server::Notice =
+        Arc::new(move |line| told.lock().expect("nobody panics").push(line.to_owned()));
+    let address = endpoint(Options {
+        notice: Some(notice),
+        grace: Duration::from_millis(200),
+        ..Options::new("Tester", maker("legal"))
+    });
+    say(address, &start("M.1", "ary-tree", 5.0, 5.0));
+    say(address, "( PLAY M.1 NIL )");
+    say(address, "( PLAY M.1 (( descend b )) )");
+    say(address, "( STOP M.1 (( descend e )) )");
+    say(address, &start("M.2", "ary-tree", 5.0, 5.0));
+    say(address, "( STOP M.2 NIL )");
+    say(address, &start("M.3", "ary-tree", 5.0, 5.0));
+    say(address, "( ABORT M.3 )");
+    say(address, "(START M.4\u{1b} player ((role x)) 5 5)");
+    say(address, &start("M.5", "ary-tree", 0.5, 0.5));
+    becomes(address, "available");
+    say(address, &start("M.6", "ary-tree", 5.0, 5.0));
+    let lines = lines.lock().expect("nobody panics");
+    let begins = |id: &str| format!("{id} begins: player, 5 s before the first move, 5 s for each");
+    assert_eq!(lines.len(), 11, "{lines:?}");
+    assert_eq!(lines[0], begins("M.1"));
+    assert!(lines[1].starts_with("M.1 is over: player "), "{lines:?}");
+    assert_eq!(lines[2..4], [begins("M.2"), "M.2 is stopped before its end".to_owned()]);
+    assert_eq!(lines[4..6], [begins("M.3"), "M.3 is aborted by the referee".to_owned()]);
+    assert_eq!(lines[6], begins("M.4?"));
+    assert!(lines[7].starts_with("M.4? cannot be played: "), "{lines:?}");
+    assert_eq!(lines[9], "M.5 is given up: no message came, and another match begins");
+}
+
+#[test]
+fn a_report_is_sent_to_those_who_ask_for_it() {
+    let address = endpoint(Options::new("Tester", maker("uct:playouts=50")));
+    assert_eq!(say(address, &start("M.1", "tic-tac-toe", 5.0, 5.0)), "ready");
+    let asked = |header: &str, message: &str| {
+        let length = message.len();
+        let request = format!("POST / HTTP/1.0\r\n{header}Content-Length: {length}\r\n\r\n{message}");
+        raw(address, request.as_bytes(), SHORT)
+    };
+    let plain = asked("", "( PLAY M.1 NIL )");
+    assert!(!plain.to_ascii_lowercase().contains("report") && plain.ends_with(" )"), "{plain}");
+    assert!(!asked("Senet-Report: 1\r\n", "( INFO )").contains("Senet-Report"));
+    let answer = asked("SENET-report: 1\r\n", "( PLAY M.1 NIL )");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    assert!(body.starts_with("( mark "), "{body}");
+    let report = head.lines().find_map(|line| line.strip_prefix("Senet-Report: ")).expect("a report");
+    let report: serde_json::Value = serde_json::from_str(report).expect("JSON");
+    assert_eq!(report["line"][0][0], body.replace("( ", "(").replace(" )", ")"), "{report}");
 }

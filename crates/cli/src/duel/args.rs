@@ -13,7 +13,7 @@ use std::time::Duration;
   senet duel http://localhost:9147 random --game reversi-8x8 --matches 20 --json
 Every other match has the roles swapped, with the same draws of the referee. A match is won by the higher \
 goal. A record file has a line a match: the same command with it goes on where it was ended, and plays what \
-is missing only. Scores are those of the first player, with intervals of 95 % after Wilson.")]
+is missing only. A player that is busy is waited for, up to a minute. Scores are those of the first player, with intervals of 95 % after Wilson.")]
 pub(crate) struct DuelArgs {
     /// A player: http://HOST:PORT or a strategy
     #[arg(value_name = "SPEC")]

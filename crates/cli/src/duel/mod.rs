@@ -16,7 +16,7 @@ use indicatif::ProgressBar;
 use journal::{Duel, Journal, Played};
 use senet_game::derived_seed;
 use senet_protocol::Record;
-use senet_search::Rules;
+use senet_search::{Rules, Stop};
 use senet_server::{Contest, Seat};
 use standing::{HEADER, Standing};
 use std::io::Write;
@@ -148,6 +148,7 @@ fn play(args: &DuelArgs, Fixture { game, at }: &Fixture) -> Result<Played> {
         scramble: false,
         seed,
         most_steps: args.most_moves,
+        left: Stop::default(),
     };
     let begin = Instant::now();
     let record = contest.play(&mut |_| ControlFlow::Continue(()))?;

@@ -12,7 +12,8 @@ use std::time::Duration;
   senet match connect-four --role red=human --role yellow=http://localhost:9147 --play-clock 5
   senet match chess --role white=http://a --role black=http://b --scramble --record match.json
 A move that is late, illegal or missing is replaced by a random one and marked TO, IL or CE. The role \
-`random` is played by the referee. People have all the time they want. Players of others know whole seconds \
+`random` is played by the referee. People have all the time they want. \
+A player that is busy is waited for, up to a minute. Players of others know whole seconds \
 only. `senet replay` checks a record. Exit status: 0 if the match came to its end, 1 if not.")]
 pub(crate) struct MatchArgs {
     #[command(flatten)]

@@ -38,6 +38,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Answer> {
         scramble: args.scramble,
         seed,
         most_steps: args.most_moves,
+        left,
     };
     let mut saved = None;
     let mut failed = None;
@@ -52,8 +53,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Answer> {
             .map_err(anyhow::Error::from)
             .and_then(|()| save(args.record.as_deref(), referee, &mut saved));
         match shown {
-            Ok(()) if !left.is_called() => ControlFlow::Continue(()),
-            Ok(()) => ControlFlow::Break(()),
+            Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failed.get_or_insert(error);
                 ControlFlow::Break(())

@@ -12,7 +12,8 @@ use std::path::PathBuf;
   senet player --strategy uct --port 9148     another one beside it, which plays as Ary did
   senet player --listen 0.0.0.0               for referees of other machines, too
   senet player --log matches                  writes a log of each match
-It plays one match after the other, for any referee, until it is ended. Only this machine can call it \
+It plays one match after the other, for any referee, until it is ended, and says in a line when each \
+begins and ends. Only this machine can call it \
 unless `--listen` says otherwise.")]
 pub(crate) struct PlayerArgs {
     /// Where to listen; 0 takes a port that is free

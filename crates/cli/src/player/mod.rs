@@ -26,6 +26,8 @@ pub(crate) fn run(args: &PlayerArgs) -> Result<Answer> {
         margin: args.margin.map(Duration::from_millis),
         ponder: !args.no_ponder,
         log: args.log.clone(),
+        // Whoever reads it may have gone.
+        notice: Some(Arc::new(|line| drop(writeln!(std::io::stdout(), "{line}")))),
         ..Options::new(&args.name, Arc::new(move |seed| strategy.player(seed)))
     };
     let endpoint = Endpoint::bind((args.listen, args.port), options)

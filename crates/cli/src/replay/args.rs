@@ -31,7 +31,7 @@ pub(crate) struct ReplayArgs {
     /// Decides what it draws at random
     #[arg(long, value_name = "N", default_value_t = 0, requires = "ask")]
     pub(crate) seed: u64,
-    /// Print one JSON object a move
+    /// Print one JSON object a move, and one with the verdict
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -23,6 +23,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Answer> {
     let record = match Record::from_json(&bytes) {
         Ok(record) => record,
         Err(error) => {
+            write_refusal(args.json, &error)?;
             writeln!(io::stderr(), "error: {path}: {error}")?;
             return Ok(Answer::No);
         }
@@ -54,12 +55,15 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Answer> {
     let mut out = io::stdout().lock();
     match walk(&record, &rules, advisers.as_mut(), args.json, &mut out) {
         Ok(()) => {
-            if !args.json {
-                write_end(&mut out, &record, &rules)?;
+            match args.json {
+                true => write_verdict(&mut out, &record, &rules)?,
+                false => write_end(&mut out, &record, &rules)?,
             }
             Ok(Answer::Yes)
         }
         Err(error) if error.is::<ReplayError>() => {
+            drop(out);
+            write_refusal(args.json, &error)?;
             writeln!(io::stderr(), "error: {path} is not true: {error}")?;
             Ok(Answer::No)
         }
@@ -155,4 +159,30 @@ fn write_end(out: &mut impl Write, record: &Record, rules: &Rules) -> io::Result
         }
     };
     writeln!(out, "The record is true: {n_moves}, {end}.")
+}
+
+/// The last line of JSON where the record is true.
+fn write_verdict(out: &mut impl Write, record: &Record, rules: &Rules) -> io::Result<()> {
+    let scores: serde_json::Map<_, _> = rules
+        .role_names()
+        .iter()
+        .cloned()
+        .zip(record.goal_values.iter().map(|&value| value.into()))
+        .collect();
+    let verdict = json!({
+        "isTrue": true,
+        "steps": record.moves.len(),
+        "isCompleted": record.is_completed,
+        "scores": scores,
+        "gameError": record.game_error,
+    });
+    writeln!(out, "{verdict}")
+}
+
+/// The last line of JSON where it is not.
+fn write_refusal(json: bool, error: &impl ToString) -> io::Result<()> {
+    match json {
+        true => writeln!(io::stdout(), "{}", json!({ "isTrue": false, "error": error.to_string() })),
+        false => Ok(()),
+    }
 }

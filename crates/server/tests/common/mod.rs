@@ -3,7 +3,7 @@
 
 use senet_game::RoleId;
 use senet_protocol::{Record, Walk};
-use senet_search::{Assignment, Choice, Limit, Player, Rules, SearchError, Spec};
+use senet_search::{Assignment, Choice, Limit, Player, Rules, SearchError, Spec, Stop};
 use senet_server::{Contest, Endpoint, Maker, Options, Seat, ask};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -89,6 +89,7 @@ pub(crate) fn contest(game: &str, seats: Vec<Seat>, play_clock: f64) -> Contest 
         scramble: false,
         seed: 3,
         most_steps: 1_000,
+        left: Stop::default(),
     }
 }
 
