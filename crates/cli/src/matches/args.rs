@@ -10,7 +10,10 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   senet match tic-tac-toe --role x=random --role o=legal
   senet match connect-four --role red=human --role yellow=http://localhost:9147 --play-clock 5
+  senet match reversi-8x8 --role black=mcts:threads=2 --role white=uct --play-clock 1
   senet match chess --role white=http://a --role black=http://b --scramble --record match.json
+Strategies are auto (nested for puzzles, mcts otherwise), mcts, nested, uct, monte-carlo, random, legal \
+and fixed; options follow a colon: mcts:threads=2,memory=512. \
 A move that is late, illegal or missing is replaced by a random one and marked TO, IL or CE. The role \
 `random` is played by the referee. People have all the time they want. \
 A player that is busy is waited for, up to a minute. Players of others know whole seconds \

@@ -12,6 +12,8 @@ use std::path::PathBuf;
   senet player --strategy uct --port 9148     another one beside it, which plays as Ary did
   senet player --listen 0.0.0.0               for referees of other machines, too
   senet player --log matches                  writes a log of each match
+Strategies are auto (nested for puzzles, mcts otherwise), mcts, nested, uct, monte-carlo, random, legal and \
+fixed; options follow a colon: mcts:threads=2,memory=512. \
 It plays one match after the other, for any referee, until it is ended, and says in a line when each \
 begins and ends. Only this machine can call it \
 unless `--listen` says otherwise.")]
@@ -23,7 +25,7 @@ pub(crate) struct PlayerArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) listen: IpAddr,
     /// How it plays
-    #[arg(long, value_name = "SPEC", default_value = "mcts")]
+    #[arg(long, value_name = "SPEC", default_value = "auto")]
     pub(crate) strategy: Spec,
     /// How many threads it thinks with, if the strategy can: short for the option `threads`
     #[arg(long, value_name = "N")]
