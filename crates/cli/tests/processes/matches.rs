@@ -1,8 +1,6 @@
 //! `senet player`, `senet match` and `senet replay` as processes that meet over real sockets.
 
-mod common;
-
-use common::{Player, Process, senet};
+use crate::common::{Player, Process, senet};
 use senet_protocol::Record;
 use std::io::Write;
 use std::path::Path;

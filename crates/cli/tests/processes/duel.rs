@@ -1,8 +1,6 @@
 //! `senet duel`, killed half-way.
 
-mod common;
-
-use common::{Player, senet};
+use crate::common::{Player, senet};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;

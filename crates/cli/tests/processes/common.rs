@@ -1,5 +1,4 @@
 //! What the tests with processes share.
-#![allow(dead_code, reason = "each test uses some of it")]
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

@@ -1,0 +1,5 @@
+//! Tests with processes of their own: players, referees and duels, some of which are killed.
+
+mod common;
+mod duel;
+mod matches;
