@@ -26,17 +26,30 @@ fn main() {
             None => std::fs::read_to_string(game).expect("a rulesheet"),
         };
         let rules = Rules::new(senet_gdl::parse(&text).0).expect("it plays");
-        let mut player = Mcts::new(parameters.clone(), 1);
-        player.start(Assignment { rules, role: RoleId::new(0) }, &Limit::default()).expect("it plays");
-        let start = thread_cpu_time();
-        let choice = player.choose(&Limit::after(time)).expect("a move");
-        let seconds = (thread_cpu_time() - start).as_secs_f64();
-        let (playouts, leaves) = player.counts();
+        let (mut playouts, mut leaves, mut searches) = (0, 0, 0);
+        let mut spent = Duration::ZERO;
+        // A search ends early where the position is proved: then it is made again, with another seed.
+        let choice = loop {
+            searches += 1;
+            let mut player = Mcts::new(parameters.clone(), searches);
+            let assignment = Assignment { rules: rules.clone(), role: RoleId::new(0) };
+            player.start(assignment, &Limit::default()).expect("it plays");
+            let start = thread_cpu_time();
+            let choice = player.choose(&Limit::after(time.saturating_sub(spent))).expect("a move");
+            spent += thread_cpu_time() - start;
+            let counts = player.counts();
+            playouts += counts.0;
+            leaves += counts.1;
+            if spent >= time.mul_f64(0.95) || !choice.report.is_proved {
+                break choice;
+            }
+        };
+        let seconds = spent.as_secs_f64();
         println!(
-            "{game}: {:.2} M playouts/s, {:.0} k leaves/s, {:.4} s, {} nodes, depth {}, value {:.1}{}, {} {:?}",
+            "{game}: {:.2} M playouts/s, {:.0} k leaves/s, {:.4} s a search of {searches}, {} nodes, depth {}, value {:.1}{}, {} {:?}",
             playouts as f64 / seconds / 1e6,
             leaves as f64 / seconds / 1e3,
-            seconds,
+            seconds / searches as f64,
             choice.report.nodes,
             choice.report.depth,
             choice.report.value.unwrap_or(f64::NAN),

@@ -20,7 +20,7 @@ const USUAL_PLAYOUTS: u64 = 10_000;
 /// small games, whose trees have so many visits that the search would lose itself in one line.
 const C_OF_SINGLES: f32 = 32.0;
 const C_OF_MEANS: f32 = 10.0;
-const C_OF_SMALL: f32 = 30.0;
+const C_OF_SMALL: f32 = 15.0;
 /// Operations of a playout's step for which eight lanes take as long as the tree takes for a leaf, times eight.
 const OPERATIONS_OF_LEAF: usize = 20_000;
 /// Leaves have so many playouts at most: a word of lanes.
