@@ -7,7 +7,7 @@ senet=${SENET:-target/release/senet}
 out=${OUT:-bench/search/out}
 mkdir -p "$out"
 
-wanted="${*:-uct mcts batch playouts tic-tac-toe-random tic-tac-toe-uct}"
+wanted="${*:-uct mcts batch playouts playouts-reversi playouts-draughts tic-tac-toe-random tic-tac-toe-uct}"
 games="--game connect-four --game breakthrough-8x8 --game reversi-8x8 --game english-draughts"
 
 duel() {
@@ -22,7 +22,14 @@ duel uct uct monte-carlo --game connect-four --game breakthrough-6x6 --matches 1
 {
     duel mcts mcts uct $games --matches 100 --seconds 0.2
     duel batch mcts mcts:batch=off $games --matches 100 --seconds 0.2
-    duel playouts mcts:batch=off,playouts=2000 uct:playouts=2000 $games --matches 100 --seconds 60
+}
+# 400 matches together, fewer of those that take long.
+few="mcts:batch=off,playouts=2000 uct:playouts=2000 --seconds 60"
+# shellcheck disable=SC2086
+{
+    duel playouts $few --game connect-four --game breakthrough-8x8 --matches 150
+    duel playouts-reversi $few --game reversi-8x8 --matches 70
+    duel playouts-draughts $few --game english-draughts --matches 30
 }
 duel tic-tac-toe-random mcts random --game tic-tac-toe --matches 200 --seconds 0.2
 duel tic-tac-toe-uct mcts uct --game tic-tac-toe --matches 100 --seconds 0.2

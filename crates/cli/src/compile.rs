@@ -29,7 +29,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Answer> {
         bail!("MINI-GDL has the order of the source: `--order sizes` is for `--emit normal` and `inverted`");
     }
     let source = game_source::read(game)?;
-    let Ok(loaded) = accept(game, &source)? else { return Ok(Answer::No) };
+    let Ok(loaded) = accept(Some(game), &source)? else { return Ok(Answer::No) };
     if args.emit != Some(Language::Mini) && loaded.program.stratification() == Stratification::Unproved {
         tell_unstratified(&source)?;
         return Ok(Answer::No);

@@ -46,11 +46,11 @@ pub(crate) struct Refused {
 
 /// Reads and checks GAME. Errors are shown on standard error.
 pub(crate) fn load(game: &str) -> Result<Result<Loaded, Refused>> {
-    accept(game, &game_source::read(game)?)
+    accept(Some(game), &game_source::read(game)?)
 }
 
-/// Checks what was read of GAME. Errors are shown on standard error.
-pub(crate) fn accept(game: &str, source: &GameSource) -> Result<Result<Loaded, Refused>> {
+/// Checks what was read of GAME, if it is one that can be named. Errors are shown on standard error.
+pub(crate) fn accept(game: Option<&str>, source: &GameSource) -> Result<Result<Loaded, Refused>> {
     let (description, syntax) = parse_bytes(&source.bytes);
     let analysis = analyze(&description, syntax, false);
     if let Some(refused) = tell_findings(game, &source.origin, &description.text, &analysis)? {
@@ -67,7 +67,7 @@ pub(crate) fn tell_note(note: &str) -> std::io::Result<()> {
 
 /// Shows errors on standard error, or says how many warnings there are.
 pub(crate) fn tell_findings(
-    game: &str,
+    game: Option<&str>,
     origin: &str,
     text: &str,
     analysis: &Analysis,
@@ -89,6 +89,9 @@ pub(crate) fn tell_findings(
         1 => ("a warning".to_owned(), "it"),
         n => (format!("{n} warnings"), "them"),
     };
-    writeln!(stderr, "note: {origin} has {warnings}: `senet check {game}` shows {them}")?;
+    match game {
+        Some(game) => writeln!(stderr, "note: {origin} has {warnings}: `senet check {game}` shows {them}")?,
+        None => writeln!(stderr, "note: {origin} has {warnings}")?,
+    }
     Ok(None)
 }

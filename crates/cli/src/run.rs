@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 use clap::Parser;
 use senet_engines::{LoadError, Purpose};
 use senet_game::{GameError, PlayError};
+use senet_search::SearchError;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -89,7 +90,14 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// The rules are at fault, not how the program was called.
 pub(crate) fn is_about_the_game(error: &anyhow::Error) -> bool {
+    let of_load = |error: &LoadError| matches!(error, LoadError::Game(_) | LoadError::Refused { .. });
+    let of_search = |error: &SearchError| match error {
+        SearchError::Game(_) | SearchError::Play(_) => true,
+        SearchError::Load(error) => of_load(error),
+        SearchError::NoMatch => false,
+    };
     error.is::<GameError>()
         || error.is::<PlayError>()
-        || matches!(error.downcast_ref(), Some(LoadError::Game(_) | LoadError::Refused { .. }))
+        || error.downcast_ref().is_some_and(of_load)
+        || error.downcast_ref().is_some_and(of_search)
 }

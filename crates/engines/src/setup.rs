@@ -12,6 +12,7 @@ use senet_gdl::Description;
 use senet_ground::Budget;
 use std::cell::OnceCell;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Somebody who names an engine wants that one.
@@ -26,6 +27,7 @@ pub struct Setup<'a> {
     level: Level,
     temporization: bool,
     order: Order,
+    called_off: Option<&'a AtomicBool>,
     circuit: OnceCell<Result<Arc<Circuit>, Refusal>>,
 }
 
@@ -47,6 +49,7 @@ impl<'a> Setup<'a> {
             level: Level::best(),
             temporization: true,
             order: Order::Best,
+            called_off: None,
             circuit: OnceCell::new(),
         }
     }
@@ -59,6 +62,11 @@ impl<'a> Setup<'a> {
     /// What making an engine may take: 120 seconds and 8 GB unless this says otherwise.
     pub fn within(self, budget: Budget) -> Self {
         Self { budget, ..self }
+    }
+
+    /// Gives up making gates as soon as somebody sets this.
+    pub fn unless(self, called_off: &'a AtomicBool) -> Self {
+        Self { called_off: Some(called_off), ..self }
     }
 
     /// The instruction set that the engine `lanes` plays with: the best of this processor unless this says otherwise.
@@ -121,7 +129,7 @@ impl<'a> Setup<'a> {
 
     /// The game as gates, made within the budget when it is asked for the first time.
     pub fn circuit(&self) -> Result<Arc<Circuit>, Refusal> {
-        let make = || self.with_checked(|program| smallest_circuit(program, self.budget));
+        let make = || self.with_checked(|program| smallest_circuit(program, self.budget, self.called_off));
         self.circuit.get_or_init(|| make().map(Arc::new)).clone()
     }
 

@@ -157,14 +157,20 @@ impl<'a> Walk<'a> {
     }
 
     fn check_end(&self) -> Result<(), ReplayError> {
+        let Position { terminal, goals, .. } = &self.position;
         if !self.record.is_completed {
-            let is_explained = !self.position.terminal || self.record.game_error.is_some();
-            return if is_explained { Ok(()) } else { Err(ReplayError::End("the match was over")) };
+            // Rules that do not give everybody a score end no match.
+            let was_over = *terminal && goals.iter().all(Option::is_some);
+            return match (was_over, self.record.goal_values.is_empty()) {
+                (true, _) => Err(ReplayError::End("the match was over")),
+                (false, true) => Ok(()),
+                (false, false) => Err(ReplayError::End("there are scores, and the match was not over")),
+            };
         }
-        if !self.position.terminal {
+        if !terminal {
             return Err(ReplayError::End("the match was not over"));
         }
-        let found: Vec<_> = self.position.goals.iter().map(|goal| goal.map(i64::from)).collect();
+        let found: Vec<_> = goals.iter().map(|goal| goal.map(i64::from)).collect();
         let recorded: Vec<_> = self.record.goal_values.iter().copied().map(Some).collect();
         if found == recorded { Ok(()) } else { Err(ReplayError::Goals { found, recorded }) }
     }
@@ -231,6 +237,17 @@ mod tests {
             "the scores are 100, 0 by the rules, 0, 100 in the record"
         );
         assert_eq!(check(&|record| record.is_completed = false), "the match was over");
+        let excused = check(&|record| {
+            record.is_completed = false;
+            record.game_error = Some("whatever".into());
+        });
+        assert_eq!(excused, "the match was over");
+        let scored = check(&|record| {
+            record.is_completed = false;
+            record.moves.pop();
+            record.states.pop();
+        });
+        assert_eq!(scored, "there are scores, and the match was not over");
         let cut = check(&|record| {
             record.moves.pop();
             record.states.pop();

@@ -9,13 +9,13 @@ use std::time::Duration;
 /// How often somebody who waits looks whether the wait was called off.
 const LOOK_AROUND: Duration = Duration::from_millis(20);
 
-/// What a thread of its own makes, or why it cannot be made.
+/// What a thread of its own makes, or why it cannot be made. Copies are of the same.
 pub struct Later<T> {
     shared: Arc<Shared<T>>,
-    begun: OnceLock<()>,
 }
 
 struct Shared<T> {
+    begun: OnceLock<()>,
     made: OnceLock<Result<T, Refusal>>,
     door: Mutex<()>,
     bell: Condvar,
@@ -23,15 +23,26 @@ struct Shared<T> {
 
 impl<T> Default for Later<T> {
     fn default() -> Self {
-        let shared = Shared { made: OnceLock::new(), door: Mutex::default(), bell: Condvar::default() };
-        Later { shared: Arc::new(shared), begun: OnceLock::new() }
+        let shared = Shared {
+            begun: OnceLock::new(),
+            made: OnceLock::new(),
+            door: Mutex::default(),
+            bell: Condvar::default(),
+        };
+        Later { shared: Arc::new(shared) }
+    }
+}
+
+impl<T> Clone for Later<T> {
+    fn clone(&self) -> Self {
+        Later { shared: self.shared.clone() }
     }
 }
 
 impl<T: Send + Sync + 'static> Later<T> {
     /// Starts the thread if nobody did. One that panics refuses.
     pub(crate) fn begin(&self, make: impl FnOnce() -> Result<T, Refusal> + Send + 'static) {
-        self.begun.get_or_init(|| {
+        self.shared.begun.get_or_init(|| {
             let shared = self.shared.clone();
             std::thread::spawn(move || {
                 let made = catch_unwind(AssertUnwindSafe(make));

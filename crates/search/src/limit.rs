@@ -59,6 +59,11 @@ impl Limit {
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
+    /// Whether it is worth to begin anew on a better engine, when what was found out in the time that passed is lost.
+    pub(crate) fn has_time_to_begin_anew(&self, passed: Duration) -> bool {
+        self.time_left().is_none_or(|left| left >= passed / 4)
+    }
+
     /// The time that is left, `None` if there is no deadline.
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
@@ -77,6 +82,9 @@ mod tests {
         assert!(!limit.is_reached(4) && limit.is_reached(5));
         limit.stop.stop();
         assert!(limit.is_reached(0));
+        let ten = Limit::after(Duration::from_secs(10));
+        assert!(ten.has_time_to_begin_anew(Duration::from_secs(30)));
+        assert!(!ten.has_time_to_begin_anew(Duration::from_secs(50)));
         let endless = Limit::after(Duration::MAX);
         assert_eq!((endless.deadline, endless.time_left()), (None, None));
     }

@@ -103,13 +103,17 @@ impl<E: Engine> Search for MonteCarloSearch<E> {
         let already = self.playouts;
         while !self.is_settled() && !limit.is_reached(self.playouts - already) {
             let at = (self.playouts % self.moves.len() as u64) as usize;
-            let state = self.after(self.moves[at].id)?;
-            let goals = &mut self.goals;
-            if playout(&mut self.position, &state, &mut self.generator, limit, goals).is_none() {
-                break;
+            // A move after which the rules cannot go on is worth nothing.
+            let mut goal = None;
+            if let Ok(state) = self.after(self.moves[at].id) {
+                let goals = &mut self.goals;
+                if playout(&mut self.position, &state, &mut self.generator, limit, goals).is_none() {
+                    break;
+                }
+                goal = goals[self.role.index()];
             }
             self.moves[at].playouts += 1;
-            self.moves[at].sum += u64::from(self.goals[self.role.index()].unwrap_or(0));
+            self.moves[at].sum += u64::from(goal.unwrap_or(0));
             self.playouts += 1;
         }
         Ok(())

@@ -12,6 +12,7 @@ use senet_game::{AnyEngine, GameError};
 use senet_gdl::Description;
 use senet_ground::Budget;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// What the first engine may take to get ready. Few games take more than some milliseconds.
@@ -21,12 +22,19 @@ const FIRST_TIME: Duration = Duration::from_secs(2);
 const GATES_BUDGET: Budget = Budget { time: Some(Duration::from_secs(120)), memory: Some(4 << 30) };
 
 /// The rules of a game and the engines that play it. One engine is ready at once; gates are made on a thread of their own
-/// when a player asks for them, and all players share them.
+/// when a player asks for them, and all players share them. When nobody plays the game any more, making them is called off.
 pub struct Rules {
     checked: Arc<Checked>,
     first: First,
     gates: Later<Gates>,
     lanes: Later<Arc<LanesEngine>>,
+    called_off: Arc<AtomicBool>,
+}
+
+impl Drop for Rules {
+    fn drop(&mut self) {
+        self.called_off.store(true, Ordering::Relaxed);
+    }
 }
 
 struct Checked {
@@ -58,7 +66,8 @@ impl Rules {
         let program = analyze(&description, Vec::new(), false).program;
         let checked = Arc::new(Checked { description, program });
         let first = checked.first_engine()?;
-        Ok(Arc::new(Rules { checked, first, gates: Later::default(), lanes: Later::default() }))
+        let (gates, lanes, called_off) = Default::default();
+        Ok(Arc::new(Rules { checked, first, gates, lanes, called_off }))
     }
 
     /// The rules as they were read.
@@ -95,16 +104,16 @@ impl Rules {
 
     /// The game as gates. Whoever asks first has them made.
     pub fn gates(&self) -> &Later<Gates> {
-        let checked = self.checked.clone();
-        self.gates.begin(move || checked.gates());
+        let (checked, called_off) = (self.checked.clone(), self.called_off.clone());
+        self.gates.begin(move || checked.gates(&called_off));
         &self.gates
     }
 
     /// The engine of a thousand games at once, made of the same gates.
-    pub fn lanes(self: &Arc<Self>) -> &Later<Arc<LanesEngine>> {
-        let rules = self.clone();
+    pub fn lanes(&self) -> &Later<Arc<LanesEngine>> {
+        let gates = self.gates().clone();
         self.lanes.begin(move || {
-            let gates = rules.gates().wait(&crate::Limit::default()).expect("there is no limit");
+            let gates = gates.wait(&crate::Limit::default()).expect("there is no limit");
             let circuit = gates.as_ref().map_err(Refusal::clone)?.circuit.clone();
             let engine = LanesEngine::new(circuit);
             let engine = engine.map_err(|error: GameError| Refusal::Other(error.to_string()))?;
@@ -126,8 +135,8 @@ impl Checked {
         })
     }
 
-    fn gates(&self) -> Result<Gates, Refusal> {
-        let setup = Setup::new(&self.description).within(GATES_BUDGET);
+    fn gates(&self, called_off: &AtomicBool) -> Result<Gates, Refusal> {
+        let setup = Setup::new(&self.description).within(GATES_BUDGET).unless(called_off);
         let setup = match &self.program {
             Some(program) => setup.with_program(program),
             None => setup,

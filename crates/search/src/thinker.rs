@@ -8,7 +8,7 @@ use senet_game::{Engine, RoleId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often a search on the first engine looks whether gates are there.
+/// How often a search on the first engine looks whether gates are there. Less often if its playouts take longer.
 const SLICE: Duration = Duration::from_millis(20);
 
 /// Makes the searches of one player.
@@ -86,15 +86,21 @@ impl<S: Strategy> Thinker<S> {
             now.assignment.rules.gates().wait(&patience);
         }
         let mut given = limit.playouts;
+        let (begin, mut slice) = (Instant::now(), SLICE);
         loop {
-            now.move_to_gates(&self.strategy)?;
+            if limit.has_time_to_begin_anew(begin.elapsed()) {
+                now.move_to_gates(&self.strategy);
+            }
             let before = now.search.playouts();
             // What another search made before the gates were there is gone with it, and does not count.
             let own = self.strategy.most_playouts().map(|most| most.saturating_sub(before));
             let limit = Limit { playouts: given.into_iter().chain(own).min(), ..limit.clone() };
-            let slice = if now.waits { limit.slice() } else { limit.clone() };
-            now.search.think(&slice)?;
+            let part = if now.waits { limit.part(slice) } else { limit.clone() };
+            now.search.think(&part)?;
             let made = now.search.playouts().saturating_sub(before);
+            if made == 0 {
+                slice = slice.saturating_mul(2);
+            }
             given = given.map(|most| most.saturating_sub(made));
             if now.search.is_settled() || limit.is_reached(made) {
                 return Ok(());
@@ -105,9 +111,9 @@ impl<S: Strategy> Thinker<S> {
 
 impl Limit {
     /// The next little while of it.
-    fn slice(&self) -> Limit {
-        let soon = Instant::now() + SLICE;
-        Limit { deadline: Some(self.deadline.map_or(soon, |deadline| deadline.min(soon))), ..self.clone() }
+    fn part(&self, slice: Duration) -> Limit {
+        let time = self.time_left().map_or(slice, |left| left.min(slice));
+        Limit { deadline: Limit::after(time).deadline, ..self.clone() }
     }
 }
 
@@ -122,30 +128,30 @@ impl Now {
         Ok(Now { search, waits: true, played: Vec::new(), assignment })
     }
 
-    /// Moves to gates if they are there.
-    fn move_to_gates(&mut self, strategy: &impl Strategy) -> Result<(), SearchError> {
+    /// Moves to gates if they are there, and if they can follow the match.
+    fn move_to_gates(&mut self, strategy: &impl Strategy) {
         if !self.waits {
-            return Ok(());
+            return;
         }
-        let Some(gates) = self.assignment.rules.gates().get() else {
-            return Ok(());
-        };
+        let Some(gates) = self.assignment.rules.gates().get() else { return };
         self.waits = false;
-        if let Ok(gates) = gates {
-            let mut search = strategy.search_on_gates(gates, self.assignment.role)?;
+        let Ok(gates) = gates else { return };
+        let search = strategy.search_on_gates(gates, self.assignment.role).and_then(|mut search| {
             self.played.iter().try_for_each(|joint| search.observe(joint))?;
+            Ok(search)
+        });
+        if let Ok(mut search) = search {
             // What it cannot follow it does without.
             let _ = search.learn(&self.search.line());
             self.search = search;
         }
-        Ok(())
     }
 }
 
 impl<S: Strategy> Player for Thinker<S> {
     fn start(&mut self, assignment: Assignment, limit: &Limit) -> Result<(), SearchError> {
         let now = self.now.insert(Now::new(&self.strategy, assignment)?);
-        now.move_to_gates(&self.strategy)?;
+        now.move_to_gates(&self.strategy);
         // A start that nothing ends is not one to think in.
         let ends =
             limit.deadline.is_some() || limit.playouts.is_some() || self.strategy.most_playouts().is_some();
@@ -161,7 +167,8 @@ impl<S: Strategy> Player for Thinker<S> {
         let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
         now.search.observe(joint)?;
         now.played.push(joint.to_vec());
-        now.move_to_gates(&self.strategy)
+        now.move_to_gates(&self.strategy);
+        Ok(())
     }
 
     fn ponder(&mut self, limit: &Limit) -> Result<(), SearchError> {

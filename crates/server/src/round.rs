@@ -52,7 +52,7 @@ impl Round<'_> {
     }
 
     fn deadline(&self) -> Instant {
-        self.clock_end() + self.grace
+        self.clock_end() + self.grace.min(LONGEST_CLOCK)
     }
 
     /// When players of this process stop thinking: at the end of the clock, or before, where the grace is too short to answer.
@@ -96,7 +96,7 @@ impl Round<'_> {
     /// Asks from a thread of its own, which is not waited for when the match is left: it ends with the clock.
     fn ask_remote(&self, address: SocketAddr, name: String, message: &Message) -> Receiver<Heard> {
         let sent = message.to_string();
-        let time = self.clock.min(LONGEST_CLOCK) + self.grace;
+        let time = self.clock.min(LONGEST_CLOCK) + self.grace.min(LONGEST_CLOCK);
         let sent_after = self.sent_after;
         let is_play = matches!(message, Message::Play { .. });
         let (answers, heard) = mpsc::channel();
@@ -157,7 +157,7 @@ impl Round<'_> {
                 Heard { thoughts, ..self.heard(Answer::Text(text), took) }
             }
             Ok(Done { result: Err(error), took }) => self.heard(Answer::Broken(error), took),
-            Err(RecvTimeoutError::Timeout) => self.heard(Answer::Late, self.clock + self.grace),
+            Err(RecvTimeoutError::Timeout) => self.heard(Answer::Late, self.clock.saturating_add(self.grace)),
             Err(RecvTimeoutError::Disconnected) => {
                 self.heard(Answer::Broken("the player panicked".to_owned()), Duration::ZERO)
             }

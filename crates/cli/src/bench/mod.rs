@@ -65,7 +65,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Answer> {
     let mut answer = Answer::Yes;
     for game in &args.games {
         let source = game_source::read(game)?;
-        let Ok(loaded) = bar.suspend(|| load::accept(game, &source))? else {
+        let Ok(loaded) = bar.suspend(|| load::accept(Some(game), &source))? else {
             bar.inc(engines.len() as u64);
             answer = Answer::No;
             continue;

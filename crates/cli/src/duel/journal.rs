@@ -13,6 +13,7 @@ pub(super) struct Duel {
     pub(super) players: Vec<String>,
     pub(super) seconds: f64,
     pub(super) start_clock: f64,
+    pub(super) grace: f64,
     pub(super) seed: u64,
     pub(super) most_moves: usize,
 }
@@ -22,6 +23,8 @@ pub(super) struct Duel {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Played {
     pub(super) game: String,
+    /// The number of its rules, other for other rules.
+    pub(super) rules: u64,
     /// Which of the matches of this game.
     pub(super) at: u64,
     /// Which player had each role; the referee where it is neither.
@@ -54,16 +57,15 @@ impl Journal {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        if whole < bytes.len() {
-            file.set_len(whole as u64)?;
-        }
-        let mut lines = bytes[..whole].split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-        match lines.next() {
+        let (lines, torn) = bytes.split_at(whole);
+        let mut lines = lines.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        let first = lines.next();
+        match first {
             Some(first) => {
                 let before: Duel = serde_json::from_slice(first).context("its first line is of no duel")?;
                 ensure!(before == *duel, "it is of another duel: {}", String::from_utf8_lossy(first));
             }
-            None => write_line(&mut file, duel)?,
+            None => ensure!(line_of(duel)?.as_bytes().starts_with(torn), "its first line is of no duel"),
         }
         let mut played: Vec<Played> = Vec::new();
         for (at, line) in lines.enumerate() {
@@ -71,7 +73,21 @@ impl Journal {
                 serde_json::from_slice(line).with_context(|| format!("line {} is no match", at + 2))?;
             played.push(line);
         }
+        // The file is one of this duel: only now it is changed.
+        if !torn.is_empty() {
+            file.set_len(whole as u64)?;
+        }
+        if first.is_none() {
+            write_line(&mut file, duel)?;
+        }
         Ok(Journal { file: Some(file), played })
+    }
+
+    /// Matches of a game under other rules are none of this duel.
+    pub(super) fn check_rules(&self, game: &str, rules: u64) -> Result<()> {
+        let other = self.played.iter().find(|played| played.game == game && played.rules != rules);
+        ensure!(other.is_none(), "the rules of `{game}` have changed since: take another record file");
+        Ok(())
     }
 
     /// Whether a match was played.
@@ -89,10 +105,13 @@ impl Journal {
     }
 }
 
+fn line_of(line: &impl Serialize) -> Result<String> {
+    Ok(serde_json::to_string(line)? + "\n")
+}
+
 /// One write a line: what is killed in the middle leaves a line without an end.
 fn write_line(file: &mut File, line: &impl Serialize) -> Result<()> {
-    let line = serde_json::to_string(line)? + "\n";
-    file.write_all(line.as_bytes()).context("cannot write the record")
+    file.write_all(line_of(line)?.as_bytes()).context("cannot write the record")
 }
 
 #[cfg(test)]
@@ -101,12 +120,13 @@ mod tests {
 
     fn duel() -> Duel {
         let players = vec!["random".to_owned(), "legal".to_owned()];
-        Duel { players, seconds: 0.2, start_clock: 1.0, seed: 0, most_moves: 9 }
+        Duel { players, seconds: 0.2, start_clock: 1.0, grace: 1.0, seed: 0, most_moves: 9 }
     }
 
     fn played(at: u64) -> Played {
         Played {
             game: "g".to_owned(),
+            rules: 7,
             at,
             seats: vec![Some(0), None, Some(1)],
             goals: vec![100, 50, 0],
@@ -147,8 +167,19 @@ mod tests {
         let other = Duel { seed: 1, ..duel() };
         let error = Journal::open(&path, &other).map(drop).expect_err("another seed").to_string();
         assert!(error.starts_with("it is of another duel: {\"players\":[\"random\""), "{error}");
-        std::fs::write(&path, "nonsense\n").expect("it is written");
-        assert!(Journal::open(&path, &duel()).is_err());
-        assert_eq!(std::fs::read(&path).expect("the file is there"), b"nonsense\n");
+        for text in ["nonsense\n", "nonsense", "nonsense\nmore", "{}", "\n{"] {
+            std::fs::write(&path, text).expect("it is written");
+            let error = Journal::open(&path, &duel()).map(drop).expect_err(text).to_string();
+            assert_eq!(error, "its first line is of no duel");
+            assert_eq!(std::fs::read_to_string(&path).expect("the file is there"), text);
+        }
+    }
+
+    #[test]
+    fn matches_under_other_rules_are_refused() {
+        let journal = Journal { file: None, played: vec![played(0)] };
+        assert!(journal.check_rules("g", 7).is_ok() && journal.check_rules("h", 8).is_ok());
+        let error = journal.check_rules("g", 8).expect_err("other rules").to_string();
+        assert_eq!(error, "the rules of `g` have changed since: take another record file");
     }
 }

@@ -8,6 +8,7 @@ pub(crate) use args::DuelArgs;
 
 use crate::contestant::Contestant;
 use crate::load::{Loaded, load};
+use crate::matches::contest_error;
 use crate::progress;
 use crate::run::Answer;
 use anyhow::{Context, Result, bail, ensure};
@@ -21,6 +22,7 @@ use senet_server::{Contest, Seat};
 use standing::{HEADER, Standing};
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -30,6 +32,8 @@ use std::time::{Duration, Instant};
 struct Game {
     name: String,
     rules: Arc<Rules>,
+    /// Other for other rules.
+    number: u64,
 }
 
 /// A match that is to be played.
@@ -57,12 +61,13 @@ pub(crate) fn run(args: &DuelArgs) -> Result<Answer> {
         players: players.to_vec(),
         seconds: args.seconds.as_secs_f64(),
         start_clock: args.start_clock.as_secs_f64(),
+        grace: args.grace.as_secs_f64(),
         seed: args.seed,
         most_moves: args.most_moves,
     };
     let journal = match &args.record {
         Some(path) => {
-            Journal::open(path, &duel).with_context(|| format!("cannot go on with {}", path.display()))?
+            open(path, &duel, &games).with_context(|| format!("cannot go on with {}", path.display()))?
         }
         None => Journal::default(),
     };
@@ -79,16 +84,23 @@ pub(crate) fn run(args: &DuelArgs) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
+fn open(path: &Path, duel: &Duel, games: &[Game]) -> Result<Journal> {
+    let journal = Journal::open(path, duel)?;
+    games.iter().try_for_each(|game| journal.check_rules(&game.name, game.number))?;
+    Ok(journal)
+}
+
 /// Reads the games; none if one of them is refused.
 fn games(asked: &[String]) -> Result<Option<Vec<Game>>> {
     let mut games: Vec<Game> = Vec::new();
     for game in asked {
         let Ok(Loaded { name, description, .. }) = load(game)? else { return Ok(None) };
         ensure!(games.iter().all(|other| other.name != name), "the game `{name}` is named twice");
+        let number = number_of(&description.text);
         let rules = Rules::new(description)?;
         let n_players = rules.role_names().iter().filter(|role| *role != "random").count();
         ensure!(n_players >= 2, "`{name}` is a game for one: there is nobody to beat");
-        games.push(Game { name, rules });
+        games.push(Game { name, rules, number });
     }
     Ok(Some(games))
 }
@@ -122,7 +134,7 @@ fn play_all(args: &DuelArgs, missing: &[Fixture], journal: &Mutex<Journal>, bar:
 
 fn play(args: &DuelArgs, Fixture { game, at }: &Fixture) -> Result<Played> {
     // Both matches of a pair have the same draws, so that luck is shared.
-    let seed = derived_seed(derived_seed(args.seed, seed_of(&game.name)), at / 2);
+    let seed = derived_seed(derived_seed(args.seed, number_of(&game.name)), at / 2);
     let mut seats = Vec::new();
     let mut players = Vec::new();
     let mut n_players = 0;
@@ -151,9 +163,21 @@ fn play(args: &DuelArgs, Fixture { game, at }: &Fixture) -> Result<Played> {
         left: Stop::default(),
     };
     let begin = Instant::now();
-    let record = contest.play(&mut |_| ControlFlow::Continue(()))?;
+    let record = contest.play(&mut |_| ControlFlow::Continue(())).map_err(contest_error)?;
+    let contestants = players.iter().map(|&player| Some([&args.first, &args.second][player?]));
+    for (role, contestant) in contestants.enumerate() {
+        if let Some(Contestant::Remote(address)) = contestant {
+            ensure!(
+                !never_answered(&record, role),
+                "the player at http://{address} never answered in a match of {}, which is not counted: start it \
+                 and repeat this command",
+                game.name
+            );
+        }
+    }
     Ok(Played {
         game: game.name.clone(),
+        rules: game.number,
         at: *at,
         errors: [0, 1].map(|player| n_errors(&record, &players, player)),
         seats: players,
@@ -164,9 +188,15 @@ fn play(args: &DuelArgs, Fixture { game, at }: &Fixture) -> Result<Played> {
     })
 }
 
-/// A number for a game, whatever other games there are.
-fn seed_of(name: &str) -> u64 {
-    name.bytes().fold(0, |seed, byte| derived_seed(seed, u64::from(byte)))
+/// A number for a text, other for other texts.
+fn number_of(text: &str) -> u64 {
+    text.bytes().fold(0, |number, byte| derived_seed(number, u64::from(byte)))
+}
+
+/// Whether nobody was there from START to the last move. A player that dies in a match loses it; one that was dead before
+/// plays none.
+fn never_answered(record: &Record, role: usize) -> bool {
+    (0..=record.moves.len()).all(|step| record.error(step, role) == Some("CE"))
 }
 
 fn n_errors(record: &Record, players: &[Option<usize>], player: usize) -> u64 {

@@ -119,7 +119,10 @@ fn wilson(share: f64, n: u64) -> Interval {
     let shrunk = 1.0 / (1.0 + Z * Z / n);
     let middle = (share + Z * Z / (2.0 * n)) * shrunk;
     let half = Z * shrunk * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    Interval { value: share, low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
+    // The ends are exact: a rounded one would have a rating.
+    let low = if share > 0.0 { middle - half } else { 0.0 };
+    let high = if share < 1.0 { middle + half } else { 1.0 };
+    Interval { value: share, low, high }
 }
 
 /// The difference of ratings that gives a score; none where it has no end.
@@ -142,6 +145,7 @@ mod tests {
     fn played(seats: &[Option<usize>], goals: &[i64]) -> Played {
         Played {
             game: "g".to_owned(),
+            rules: 0,
             at: 0,
             seats: seats.to_vec(),
             goals: goals.to_vec(),
@@ -179,8 +183,10 @@ mod tests {
         assert!(close(interval.low, 0.2553) && close(interval.high, 0.3662), "{interval:?}");
         let interval = wilson(15.0 / 148.0, 148);
         assert!(close(interval.low, 0.0624) && close(interval.high, 0.1605), "{interval:?}");
-        let all = wilson(1.0, 20);
-        assert!(all.high == 1.0 && all.low > 0.8, "{all:?}");
+        for n in 1..1_000 {
+            let (all, none) = (wilson(1.0, n), wilson(0.0, n));
+            assert!(all.high == 1.0 && close(none.high, 1.0 - all.low) && none.low == 0.0, "{n}");
+        }
     }
 
     #[test]

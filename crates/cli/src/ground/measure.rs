@@ -48,7 +48,9 @@ pub(super) fn measure(
         let (description, syntax) = parse_bytes(&source.bytes);
         let analysis = analyze(&description, syntax, false);
         let parse = (thread_cpu_time() - start).as_secs_f64();
-        if fastest.is_none() && tell_findings(game, &source.origin, &description.text, &analysis)?.is_some() {
+        if fastest.is_none()
+            && tell_findings(Some(game), &source.origin, &description.text, &analysis)?.is_some()
+        {
             return Ok(None);
         }
         let program = analysis.program.expect("a rulesheet that is not refused has a program");

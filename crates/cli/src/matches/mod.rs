@@ -60,11 +60,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Answer> {
             }
         }
     });
-    let record = record.map_err(|error| match error {
-        ContestError::Game(error) => error.into(),
-        ContestError::Load(error) => error.into(),
-        error => anyhow::Error::from(error),
-    })?;
+    let record = record.map_err(contest_error)?;
     if let Some(error) = failed {
         return Err(error);
     }
@@ -74,6 +70,15 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Answer> {
         false => table::write_end(&mut out, &record)?,
     }
     Ok(if record.is_completed { Answer::Yes } else { Answer::No })
+}
+
+/// What is wrong with the rules is told as everywhere.
+pub(crate) fn contest_error(error: ContestError) -> anyhow::Error {
+    match error {
+        ContestError::Game(error) => error.into(),
+        ContestError::Load(error) => error.into(),
+        error => error.into(),
+    }
 }
 
 /// How often a record is written while the match goes on.

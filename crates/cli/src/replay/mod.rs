@@ -6,7 +6,7 @@ mod advisers;
 pub(crate) use args::ReplayArgs;
 
 use crate::game_source::{self, GameSource};
-use crate::load::accept;
+use crate::load::{Refused, accept};
 use crate::matches::shown;
 use crate::play::count_moves;
 use crate::run::Answer;
@@ -39,7 +39,13 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Answer> {
             bytes: record.rules.clone().into_bytes(),
         },
     };
-    let Ok(loaded) = accept(&source.origin, &source)? else { return Ok(Answer::No) };
+    let loaded = match accept(args.game.as_deref(), &source)? {
+        Ok(loaded) => loaded,
+        Err(Refused { summary }) => {
+            write_refusal(args.json, &summary)?;
+            return Ok(Answer::No);
+        }
+    };
     let rules = Rules::new(loaded.description)?;
     let role = args.role.as_deref().map(|name| {
         let found = rules.role_names().iter().position(|role| role.eq_ignore_ascii_case(name));

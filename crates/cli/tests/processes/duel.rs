@@ -87,6 +87,23 @@ fn a_busy_player_adds_nothing_to_the_record() {
 }
 
 #[test]
+fn matches_of_nobody_are_not_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("duel.jsonl");
+    // A port that is free again.
+    let address = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let address = address.expect("a port");
+    let mut command = senet();
+    command.args(["duel", &format!("http://{address}"), "random", "--game", "tic-tac-toe", "--record"]);
+    let output = command.arg(&path).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains(&format!("the player at http://{address} never answered")), "{error}");
+    assert!(error.contains("start it and repeat this command"), "{error}");
+    assert_eq!(matches(&path).len(), 1, "the duel and no match");
+}
+
+#[test]
 fn a_killed_duel_over_http_goes_on_with_nothing_lost_or_doubled() {
     let folder = tempfile::tempdir().expect("a folder");
     let (whole, killed) = (folder.path().join("whole.jsonl"), folder.path().join("killed.jsonl"));

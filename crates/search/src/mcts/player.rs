@@ -12,7 +12,7 @@ use senet_engine_circuit::CircuitEngine;
 use senet_engine_lanes::LanesEngine;
 use senet_game::{Engine, derived_seed};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Playouts for a move if nothing else limits them.
 const USUAL_PLAYOUTS: u64 = 10_000;
@@ -30,7 +30,7 @@ pub(crate) const MOVES_A_LOOK: u64 = 8;
 /// A part of the start clock may pass until lanes are there.
 const WAIT: f64 = 0.7;
 
-/// A search on the first engine looks up after so long whether a better one is there.
+/// A search on the first engine looks up after so long whether a better one is there; later if its playouts take longer.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
 /// On what it thinks.
@@ -123,8 +123,11 @@ impl Mcts {
 
     /// Thinks on the best engine there is, which may come in the meantime.
     fn think(&mut self, limit: &Limit) -> Result<(), SearchError> {
+        let (begin, mut look_up) = (Instant::now(), LOOK_UP);
         loop {
-            self.grow()?;
+            if limit.has_time_to_begin_anew(begin.elapsed()) {
+                self.grow()?;
+            }
             let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
             let rules = &now.assignment.rules;
             let is_coming = match self.parameters.batch {
@@ -134,8 +137,12 @@ impl Mcts {
             let (true, None, Some(time)) = (is_coming, limit.playouts, limit.time_left()) else {
                 return now.brain.think(limit);
             };
-            let part = Limit::after(time.min(LOOK_UP)).with_stop(limit.stop.clone());
+            let part = Limit::after(time.min(look_up)).with_stop(limit.stop.clone());
+            let before = now.brain.counts();
             now.brain.think(&part)?;
+            if now.brain.counts() == before {
+                look_up = look_up.saturating_mul(2);
+            }
             // Either there is no time, or nothing to think about.
             if limit.is_reached(0) || !part.is_reached(0) {
                 return Ok(());

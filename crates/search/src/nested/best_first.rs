@@ -86,7 +86,8 @@ impl<S: Clone> BestFirst<S> {
         let mut legal = std::mem::take(&mut self.legal);
         puzzle.legal(&state, &mut legal)?;
         for &id in &legal {
-            let next = puzzle.step(&state, id)?;
+            // Where the rules cannot go on, there is nothing to be found.
+            let Ok(next) = puzzle.step(&state, id) else { continue };
             let key = puzzle.key(&next);
             if self.reached.get(&key).is_some_and(|&least| least <= depth + 1) {
                 continue;

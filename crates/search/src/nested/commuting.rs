@@ -7,6 +7,9 @@ use senet_game::{Engine, GameError, MoveId};
 /// Two moves that led to the same position in either order so often are believed to commute.
 const BELIEVED: u8 = 3;
 
+/// Moves with higher numbers are not compared: what is known of all pairs grows with the square.
+const MOST_COMPARED: usize = 4_096;
+
 /// A set of moves.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Bits(Vec<u64>);
@@ -56,11 +59,15 @@ impl Commuting {
         next: &E::State,
         others: &Bits,
     ) -> Result<Bits, GameError> {
+        if id.index() >= MOST_COMPARED {
+            return Ok(Bits::default());
+        }
         if self.rows.len() <= id.index() {
             self.rows.resize_with(id.index() + 1, Row::default);
         }
-        let mut found = Bits(Vec::with_capacity(others.0.len()));
-        for at in 0..others.0.len() {
+        let n_words = others.0.len().min(MOST_COMPARED / 64);
+        let mut found = Bits(Vec::with_capacity(n_words));
+        for at in 0..n_words {
             let row = &self.rows[id.index()];
             let mut unknown = others.word(at) & !row.known.word(at);
             found.0.push(others.word(at) & row.commutes.word(at));
@@ -85,9 +92,11 @@ impl Commuting {
         next: &E::State,
     ) -> Result<bool, GameError> {
         let do_commute = commute(puzzle, state, id, other, next)?;
-        let times = self.times.entry((id.min(other), id.max(other))).or_insert(0);
+        let pair = (id.min(other), id.max(other));
+        let times = self.times.entry(pair).or_insert(0);
         *times += 1;
         if !do_commute || *times >= BELIEVED {
+            self.times.remove(&pair);
             for (id, other) in [(id, other), (other, id)] {
                 if self.rows.len() <= id.index() {
                     self.rows.resize_with(id.index() + 1, Row::default);

@@ -54,17 +54,13 @@ pub(crate) struct DepthFirst<S> {
     reached: FxHashMap<u64, u32>,
     commuting: Commuting,
     legal: Vec<MoveId>,
+    is_begun: bool,
     is_done: bool,
 }
 
 impl<S: Clone + PartialEq> DepthFirst<S> {
-    pub(crate) fn new<E: Engine<State = S>>(
-        puzzle: &mut Puzzle<E>,
-        order: Order,
-        memory: usize,
-        seed: u64,
-    ) -> Result<DepthFirst<S>, GameError> {
-        let mut search = DepthFirst {
+    pub(crate) fn new(order: Order, memory: usize, seed: u64) -> DepthFirst<S> {
+        DepthFirst {
             order,
             memory,
             generator: MoveGenerator::new(seed),
@@ -75,10 +71,9 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
             reached: FxHashMap::default(),
             commuting: Commuting::default(),
             legal: Vec::new(),
+            is_begun: false,
             is_done: false,
-        };
-        search.begin(puzzle)?;
-        Ok(search)
+        }
     }
 
     /// Whether everything was looked at.
@@ -97,6 +92,10 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
 
     /// Tries one move.
     pub(crate) fn work<E: Engine<State = S>>(&mut self, puzzle: &mut Puzzle<E>) -> Result<(), GameError> {
+        if !self.is_begun {
+            self.is_begun = true;
+            return self.begin(puzzle);
+        }
         let Some(frame) = self.path.last_mut() else {
             self.is_done = true;
             return Ok(());
@@ -132,7 +131,7 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
             return self.begin(puzzle);
         }
         let tried = &self.path.last().expect("a move is tried somewhere").asleep;
-        let asleep = self.commuting.with(puzzle, &state, id, &next, tried)?;
+        let asleep = self.commuting.with(puzzle, &state, id, &next, tried).unwrap_or_default();
         self.enter(puzzle, next, id, asleep)
     }
 

@@ -21,12 +21,17 @@ use policy::Policy;
 use puzzle::{Key, Puzzle, key_without, plain_key};
 use senet_game::{Engine, GameError, MoveId, PlayError, RoleId, derived_seed};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The best goal there is, unless the rules are known to give less.
 const MOST: u8 = 100;
 
 /// How many moves each way tries before the next has its turn.
 const TURN: u64 = 2_000;
+
+/// A way that takes longer for one position, so often in a row, would be late at the end of every clock.
+const LONGEST_LOOK: Duration = Duration::from_millis(10);
+const MOST_LONG_LOOKS: u32 = 3;
 
 /// Solves puzzles.
 #[derive(Clone, Debug)]
@@ -70,10 +75,17 @@ enum Way<S> {
     Policy(Policy),
 }
 
+/// A way at work.
+struct Solver<S> {
+    way: Way<S>,
+    /// How often in a row it took too long.
+    long_looks: u32,
+}
+
 struct NestedSearch<E: Engine> {
     options: Nested,
     puzzle: Puzzle<E>,
-    ways: Vec<Way<E::State>>,
+    solvers: Vec<Solver<E::State>>,
     /// Whose turn it is.
     turn: usize,
     /// Playouts and positions looked at since the last joint move.
@@ -85,58 +97,85 @@ impl<E: Engine> NestedSearch<E> {
     fn new(options: Nested, engine: Arc<E>, most: u8, key: Key<E::State>) -> Result<Self, GameError> {
         let puzzle = Puzzle::new(engine, most, key)?;
         let mut search =
-            NestedSearch { options, puzzle, ways: Vec::new(), turn: 0, playouts: 0, is_over: false };
+            NestedSearch { options, puzzle, solvers: Vec::new(), turn: 0, playouts: 0, is_over: false };
         search.begin()?;
         Ok(search)
     }
 
     /// Begins all searches from the position.
     fn begin(&mut self) -> Result<(), GameError> {
-        self.ways.clear();
+        self.solvers.clear();
         let root = self.puzzle.root.state.clone();
         self.is_over = self.puzzle.is_over(&root)?;
         if self.is_over || self.puzzle.is_solved() {
             return Ok(());
         }
         let memory = self.options.memory / 5;
-        let (puzzle, seed) = (&mut self.puzzle, self.options.seed);
+        let (puzzle, seed) = (&self.puzzle, self.options.seed);
         // A playout gives some line at once.
-        self.ways.push(Way::Policy(Policy::new(derived_seed(seed, 2))));
+        let mut ways = vec![Way::Policy(Policy::new(derived_seed(seed, 2)))];
         for order in [best_first::Order::Shallow, best_first::Order::Promising] {
-            self.ways.push(Way::BestFirst(BestFirst::new(puzzle, order, memory)));
+            ways.push(Way::BestFirst(BestFirst::new(puzzle, order, memory)));
         }
         for order in [depth_first::Order::Fewest, depth_first::Order::Source, depth_first::Order::Random] {
-            self.ways.push(Way::DepthFirst(DepthFirst::new(puzzle, order, memory, derived_seed(seed, 1))?));
+            ways.push(Way::DepthFirst(DepthFirst::new(order, memory, derived_seed(seed, 1))));
         }
+        self.solvers = ways.into_iter().map(|way| Solver { way, long_looks: 0 }).collect();
         Ok(())
     }
 
-    /// One turn of one way. A way in which the rules cannot answer is given up.
+    /// One turn of one way. Where the rules cannot answer, it goes on elsewhere.
     fn take_turn(&mut self, limit: &Limit, already: u64) {
-        self.turn %= self.ways.len();
-        let until = self.puzzle.n_steps + TURN;
-        let mut is_done = false;
-        while self.puzzle.n_steps < until && !is_done && !self.puzzle.is_solved() {
-            if limit.is_reached(self.playouts - already) {
-                return;
-            }
-            self.playouts += 1;
-            let puzzle = &mut self.puzzle;
-            is_done = match &mut self.ways[self.turn] {
-                Way::BestFirst(way) => way.work(puzzle).is_err() || way.is_done() || way.is_blind(),
-                Way::DepthFirst(way) => way.work(puzzle).is_err() || way.is_done(),
-                Way::Policy(way) => {
-                    let may_go_on = &mut |length| length % 16 != 15 || !limit.is_reached(0);
-                    way.work(puzzle, may_go_on).is_err()
-                }
+        self.turn %= self.solvers.len();
+        let (until, before) = (self.puzzle.n_steps + TURN, self.playouts);
+        let mut look = Look::Some;
+        while look == Look::Some && self.puzzle.n_steps < until && !self.puzzle.is_solved() {
+            look = match limit.is_reached(self.playouts - already) {
+                true => Look::Nothing,
+                false => self.look(limit),
             };
+            self.playouts += u64::from(look != Look::Nothing);
         }
-        if is_done {
-            self.ways.remove(self.turn);
-        } else {
-            self.turn += 1;
+        match look {
+            Look::Done => drop(self.solvers.remove(self.turn)),
+            // Whoever could do nothing at all has its turn when there is more time.
+            Look::Nothing if self.playouts == before => {}
+            _ => self.turn += 1,
         }
     }
+
+    /// One position or playout of the way whose turn it is.
+    fn look(&mut self, limit: &Limit) -> Look {
+        let begin = Instant::now();
+        let puzzle = &mut self.puzzle;
+        let Solver { way, long_looks } = &mut self.solvers[self.turn];
+        let is_done = match way {
+            Way::Policy(way) => {
+                return match way.work(puzzle, &mut || !limit.is_reached(0)) {
+                    Ok(true) => Look::Some,
+                    Ok(false) => Look::Nothing,
+                    Err(_) => Look::Failed,
+                };
+            }
+            Way::BestFirst(way) => way.work(puzzle).is_ok() && (way.is_done() || way.is_blind()),
+            Way::DepthFirst(way) => way.work(puzzle).is_ok() && way.is_done(),
+        };
+        let is_long = begin.elapsed() > LONGEST_LOOK;
+        *long_looks = if is_long { *long_looks + 1 } else { 0 };
+        if is_done || *long_looks >= MOST_LONG_LOOKS { Look::Done } else { Look::Some }
+    }
+}
+
+/// What came of a look at a position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Some,
+    /// There was no time for it.
+    Nothing,
+    /// The rules could not answer.
+    Failed,
+    /// The way comes to its end.
+    Done,
 }
 
 impl<E: Engine> Search for NestedSearch<E> {
@@ -149,7 +188,7 @@ impl<E: Engine> Search for NestedSearch<E> {
     }
 
     fn is_settled(&self) -> bool {
-        self.is_over || self.ways.is_empty() || self.puzzle.is_solved()
+        self.is_over || self.solvers.is_empty() || self.puzzle.is_solved()
     }
 
     fn playouts(&self) -> u64 {
