@@ -1,9 +1,9 @@
-//! Any bytes are a message or are refused; what is written is read as the same. Replies likewise.
+//! Any bytes are a message or are refused; what is written is read as the same. Replies and reports likewise.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use senet_protocol::{Message, Reply, Session, is_whole};
+use senet_protocol::{Message, Reply, Session, Thoughts, is_whole};
 use std::time::{Duration, Instant};
 
 fuzz_target!(|input: &[u8]| {
@@ -11,6 +11,12 @@ fuzz_target!(|input: &[u8]| {
     Reply::parse_info(input);
     if let Ok(text) = Reply::parse_move(input) {
         assert_eq!(Reply::parse_move(text.as_bytes()), Ok(text), "a canonical move is canonical");
+    }
+    if let Some(thoughts) = Thoughts::from_line(input) {
+        // Short ones are written whole.
+        if let Some(line) = thoughts.to_line().filter(|_| input.len() < 1_000) {
+            assert_eq!(Thoughts::from_line(line.as_bytes()), Some(thoughts), "what is written is read");
+        }
     }
     let mut session = Session::new("fuzz", Duration::from_secs(1));
     // Several messages, one a line.
