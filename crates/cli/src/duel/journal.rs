@@ -167,7 +167,7 @@ mod tests {
         let other = Duel { seed: 1, ..duel() };
         let error = Journal::open(&path, &other).map(drop).expect_err("another seed").to_string();
         assert!(error.starts_with("it is of another duel: {\"players\":[\"random\""), "{error}");
-        for text in ["nonsense\n", "nonsense", "nonsense\nmore", "{}", "\n{"] {
+        for text in ["nonsense\n", "nonsense", "nonsense\nmore", "{}", "\nx"] {
             std::fs::write(&path, text).expect("it is written");
             let error = Journal::open(&path, &duel()).map(drop).expect_err(text).to_string();
             assert_eq!(error, "its first line is of no duel");
