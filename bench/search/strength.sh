@@ -27,9 +27,9 @@ duel uct uct monte-carlo --game connect-four --game breakthrough-6x6 --matches 1
 few="mcts:batch=off,playouts=2000 uct:playouts=2000 --seconds 60"
 # shellcheck disable=SC2086
 {
-    duel playouts $few --game connect-four --game breakthrough-8x8 --matches 150
-    duel playouts-reversi $few --game reversi-8x8 --matches 70
-    duel playouts-draughts $few --game english-draughts --matches 30
+    duel playouts $few --game connect-four --game breakthrough-8x8 --matches 160
+    duel playouts-reversi $few --game reversi-8x8 --matches 60
+    duel playouts-draughts $few --game english-draughts --matches 20
 }
 duel tic-tac-toe-random mcts random --game tic-tac-toe --matches 200 --seconds 0.2
 duel tic-tac-toe-uct mcts uct --game tic-tac-toe --matches 100 --seconds 0.2
