@@ -1,5 +1,7 @@
 //! Tests of every game times every engine: see the `tests` folder. Here is what they share.
 
+mod sheet;
+mod game;
 mod chaining;
 mod ground_play;
 mod grounded;
@@ -7,18 +9,16 @@ mod perft_file;
 mod record;
 
 pub use chaining::Chaining;
+pub use game::{Game, games, trials};
 pub use ground_play::GroundPlay;
 pub use grounded::{Grounded, METHODS, MODES};
 pub use perft_file::{Expected, read_perft};
 pub use record::{compare, moves_of};
+pub use sheet::Sheet;
 
-use libtest_mimic::{Failed, Trial};
-use senet_engines::library::BuiltIn;
-use senet_game::AnyEngine;
-use senet_gdl::Description;
+use libtest_mimic::Failed;
 use sha1::{Digest, Sha1};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The folder of the workspace.
 pub fn workspace() -> &'static Path {
@@ -45,30 +45,4 @@ pub fn sha1_hex(bytes: &[u8]) -> String {
 /// The engines that can be asked for by name.
 pub fn engines() -> impl Iterator<Item = &'static str> {
     senet_engines::NAMES.into_iter().filter(|&name| name != "auto")
-}
-
-/// One test for each built-in game and engine, named `KIND/GAME/ENGINE`.
-pub fn trials(
-    kind: &str,
-    test: impl Fn(&BuiltIn, &'static str) -> Result<(), Failed> + Clone + Send + 'static,
-) -> Vec<Trial> {
-    let mut trials = Vec::new();
-    for game in senet_engines::library::all() {
-        for engine in engines() {
-            let (game, test) = (game.clone(), test.clone());
-            let name = format!("{kind}/{}/{engine}", game.name);
-            trials.push(Trial::test(name, move || test(&game, engine)));
-        }
-    }
-    trials
-}
-
-/// Reads a rulesheet that has no syntax errors and loads an engine for it.
-pub fn load(engine: &str, text: &str) -> Result<(Description, Arc<dyn AnyEngine>), Failed> {
-    let (description, found) = senet_gdl::parse(text);
-    if let Some(found) = found.first() {
-        return Err(found.message.clone().into());
-    }
-    let engine = senet_engines::load(engine, &description)?;
-    Ok((description, engine))
 }

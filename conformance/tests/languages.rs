@@ -3,7 +3,7 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use senet_analysis::{Program, analyze};
-use senet_conformance::{Chaining, load};
+use senet_conformance::{Chaining, Sheet};
 use senet_engine_forward::SizeOrder;
 use senet_engines::library::BuiltIn;
 use senet_game::{AnyMatch, MoveGenerator, Position, RoleId};
@@ -45,13 +45,12 @@ fn means_the_same(game: &BuiltIn, order: &str) -> Result<(), Failed> {
     let keywords = inverted.normal.mini.keywords;
     let mut chaining = Chaining::new(&inverted, symbols);
 
-    let (_, engine) = load("reference", &game.text)?;
+    let engine = Sheet::read(&game.text)?.engine("reference")?;
     let roles = engine.role_names().to_vec();
     let mut played = engine.start()?;
     let mut printed: Vec<Box<dyn AnyMatch>> = Vec::new();
     for text in &texts {
-        let (_, engine) = load("reference", text)?;
-        printed.push(engine.start()?);
+        printed.push(Sheet::read(text)?.engine("reference")?.start()?);
     }
     let mut generator = MoveGenerator::new(5);
     for n_moves in 0..=LONGEST_PLAY {

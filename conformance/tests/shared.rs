@@ -1,11 +1,12 @@
 //! Matches and counts recorded with an independent interpreter, where they stand beside the workspace.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use senet_conformance::{Expected, compare, engines, load, moves_of, shared, shared_rulesheet};
-use senet_game::PerftOptions;
+use senet_conformance::{Expected, Sheet, compare, engines, moves_of, shared, shared_rulesheet};
+use senet_game::{AnyEngine, PerftOptions};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Of the recorded matches, one in so many is replayed.
 const STRIDE: usize = 50;
@@ -52,15 +53,19 @@ fn main() {
             "tables" => !LARGE.contains(&name.as_str()) && !WITHOUT_TABLES.contains(&name.as_str()),
             _ => !LARGE.contains(&name.as_str()),
         };
+        let sheet = Arc::new(shared_sheet(&name));
         for engine in engines().filter(is_replayed) {
-            let (name, trace) = (name.clone(), trace.clone());
-            trials.push(Trial::test(format!("trace/{name}/{engine}"), move || replay(&name, &trace, engine)));
+            let (sheet, trace) = (sheet.clone(), trace.clone());
+            let test = move || replay(engine_of(&sheet, engine)?, &trace);
+            trials.push(Trial::test(format!("trace/{name}/{engine}"), test));
         }
     }
     for (name, rows) in recorded_counts() {
+        let sheet = Arc::new(shared_sheet(&name));
         for engine in engines() {
-            let (name, rows) = (name.clone(), rows.clone());
-            trials.push(Trial::test(format!("count/{name}/{engine}"), move || count(&name, &rows, engine)));
+            let (sheet, rows) = (sheet.clone(), rows.clone());
+            let test = move || count(engine_of(&sheet, engine)?, &rows);
+            trials.push(Trial::test(format!("count/{name}/{engine}"), test));
         }
     }
     libtest_mimic::run(&arguments, trials).exit();
@@ -83,8 +88,15 @@ fn chosen_traces(folder: &Path) -> BTreeMap<String, PathBuf> {
     named.collect()
 }
 
-fn replay(name: &str, trace: &Path, engine: &'static str) -> Result<(), Failed> {
-    let (_, engine) = load(engine, &shared_rulesheet(name)?)?;
+fn shared_sheet(name: &str) -> Result<Sheet, Failed> {
+    Sheet::read(&shared_rulesheet(name)?)
+}
+
+fn engine_of(sheet: &Result<Sheet, Failed>, engine: &'static str) -> Result<Arc<dyn AnyEngine>, Failed> {
+    sheet.as_ref().map_err(Failed::clone)?.engine(engine)
+}
+
+fn replay(engine: Arc<dyn AnyEngine>, trace: &Path) -> Result<(), Failed> {
     let roles = engine.role_names().to_vec();
     let mut game = engine.start()?;
     let mut current_match = None;
@@ -129,8 +141,7 @@ fn recorded_counts() -> BTreeMap<String, Vec<Expected>> {
     counts
 }
 
-fn count(name: &str, expected: &[Expected], engine: &'static str) -> Result<(), Failed> {
-    let (_, engine) = load(engine, &shared_rulesheet(name)?)?;
+fn count(engine: Arc<dyn AnyEngine>, expected: &[Expected]) -> Result<(), Failed> {
     let depth = expected.iter().map(|row| row.depth).max().unwrap_or(0);
     let mut rows = Vec::new();
     engine.perft(PerftOptions { depth, node_limit: u64::MAX }, &mut |row| rows.push(row))?;

@@ -5,7 +5,7 @@ mod large;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use senet_analysis::Stratification;
-use senet_conformance::{Grounded, METHODS, MODES, load};
+use senet_conformance::{Grounded, METHODS, MODES, Sheet};
 use senet_engines::library::BuiltIn;
 use senet_game::{AnyEngine, AnyMatch, MoveGenerator, PerftOptions, PerftRow, Position, RoleId};
 use senet_ground::{Kind, Method, Mode};
@@ -62,12 +62,12 @@ fn check_large(game: &large::Game) -> Result<(), Failed> {
 }
 
 fn plays_as(rulesheet: &str, grounded: &Grounded) -> Result<(), Failed> {
-    let (_, original) = load("reference", rulesheet)?;
+    let original = Sheet::read(rulesheet)?.engine("reference")?;
     let n_rules = grounded.grounding.program.n_rules();
     if n_rules > MOST_RULES_PLAYED {
         return play(&original, None, grounded, 1, MOST_MOVES / 4);
     }
-    let (_, ground_engine) = load("reference", &grounded.gdl()?)?;
+    let ground_engine = Sheet::read(&grounded.gdl()?)?.engine("reference")?;
     if original.role_names() != ground_engine.role_names() {
         return Err(format!("the roles are {:?}", ground_engine.role_names()).into());
     }

@@ -21,7 +21,8 @@ pub(crate) trait Strategy: Send + 'static {
         self.search(gates.engine.clone(), role)
     }
 
-    /// The most playouts for a move, those made in the time of the others among them.
+    /// The most playouts for a move. Whoever counts them does not think in the time of the others: what is found out then
+    /// depends on nothing but the seed.
     fn most_playouts(&self) -> Option<u64>;
 
     /// Whether it thinks before the first move and in the time of the others.
@@ -172,7 +173,8 @@ impl<S: Strategy> Player for Thinker<S> {
     }
 
     fn ponder(&mut self, limit: &Limit) -> Result<(), SearchError> {
-        if self.strategy.thinks_ahead() { self.think(limit) } else { Ok(()) }
+        let ponders = self.strategy.thinks_ahead() && self.strategy.most_playouts().is_none();
+        if ponders { self.think(limit) } else { Ok(()) }
     }
 
     fn stop(&mut self) {

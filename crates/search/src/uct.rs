@@ -243,7 +243,7 @@ impl<E: Engine> Search for UctSearch<E> {
             return Ok(());
         }
         let already = self.playouts;
-        while !limit.is_reached(self.playouts - already) {
+        while !self.is_settled() && !limit.is_reached(self.playouts - already) {
             match self.playout(limit) {
                 Ok(true) => {}
                 Ok(false) => break,
@@ -261,7 +261,8 @@ impl<E: Engine> Search for UctSearch<E> {
 
     /// It thinks even where there is one legal move: what it finds out is used later.
     fn is_settled(&self) -> bool {
-        matches!(self.tree.kind(ROOT), Kind::End(_))
+        // More visits cannot be counted: that is after half an hour of tic-tac-toe.
+        matches!(self.tree.kind(ROOT), Kind::End(_)) || self.tree.node(ROOT).visits == u32::MAX
     }
 
     fn playouts(&self) -> u64 {
@@ -354,8 +355,9 @@ mod tests {
         // They were made before the first move.
         assert_eq!(player.choose(&playouts(1)).expect("a move").report.playouts, 300);
         player.observe(&["(mark 2 2)".to_owned(), "noop".to_owned()]).expect("it is legal");
+        // Whoever counts playouts counts those of moves.
         player.ponder(&playouts(100)).expect("it plays");
-        assert_eq!(player.choose(&playouts(50)).expect("a move").report.playouts, 150);
+        assert_eq!(player.choose(&playouts(50)).expect("a move").report.playouts, 50);
         assert_eq!(player.choose(&playouts(1_000)).expect("a move").report.playouts, 300);
     }
 
@@ -464,11 +466,11 @@ mod tests {
                 player.ponder(&limit).expect("it plays");
                 player
             });
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(200));
             stop.stop();
             let mut player = pondering.join().expect("it ends when it is told");
             let report = player.choose(&playouts(1)).expect("a move").report;
-            assert!(report.playouts > 500 && report.depth > 1, "{report:?}");
+            assert!(report.playouts > 501 && report.depth > 1, "{report:?}");
         });
     }
 

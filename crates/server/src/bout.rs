@@ -5,7 +5,7 @@
 
 use crate::endpoint::{Notice, Options};
 use crate::log::Log;
-use crate::thinker::Thinker;
+use crate::thinker::{Thinker, only_waits};
 use senet_game::{AnyMatch, MoveGenerator, Position, RoleId};
 use senet_protocol::{Thoughts, wire};
 use senet_search::{Assignment, Player, Report, Rules};
@@ -150,6 +150,8 @@ impl Bout {
             self.note(&format!("the moves cannot be followed: {error}"));
         }
         let Position { mut legal, .. } = following.game.position();
+        let waits = only_waits(&legal, following.role);
+        let think_until = if waits { Instant::now() } else { due.think_until };
         let legal = std::mem::take(&mut legal[following.role.index()]);
         // Nothing is drawn where there is a choice of one.
         let instead = following.game.random_move(following.role, &mut following.generator).ok()?;
@@ -157,7 +159,7 @@ impl Bout {
             drop(self.start(following, due.think_until));
         }
         let news = std::mem::take(&mut following.news);
-        let answer = lock(&self.thinker).turn(news, Some(due.think_until), due.ponder_until);
+        let answer = lock(&self.thinker).turn(news, Some(think_until), due.ponder_until);
         let rules = following.rules.clone();
         drop(stage);
         let done = answer.recv_timeout(due.answer_at.saturating_duration_since(Instant::now()));

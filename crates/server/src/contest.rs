@@ -50,6 +50,8 @@ pub struct Contest {
     pub play_clock: Duration,
     /// How much later an answer may still arrive.
     pub grace: Duration,
+    /// Whether players of this process think in the time of the others, too.
+    pub ponder: bool,
     /// Whether players are told other names than those of the rulesheet.
     pub scramble: bool,
     /// Decides the random moves and the new names.
@@ -145,7 +147,8 @@ impl Contest {
                     (Duration::ZERO, GOODBYE.max(self.grace), Stop::default())
                 }
             };
-            let round = Round { begin, sent_after: begin.elapsed(), clock, grace, left, rules: &sent_rules };
+            let (sent_after, ponder) = (begin.elapsed(), self.ponder);
+            let round = Round { begin, sent_after, clock, grace, ponder, left, rules: &sent_rules };
             let Some(heard) = round.ask_all(&referee, &mut places) else {
                 referee.abort();
                 continue;

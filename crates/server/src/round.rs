@@ -2,7 +2,7 @@
 
 use crate::ask::{AskError, ask, ask_for_move};
 use crate::bout::thoughts;
-use crate::thinker::{Done, Thinker};
+use crate::thinker::{Done, Thinker, only_waits};
 use senet_game::RoleId;
 use senet_protocol::{Answer, Heard, Message, Referee, Thoughts};
 use senet_search::{Assignment, Choice, Rules, Stop};
@@ -41,6 +41,8 @@ pub(crate) struct Round<'a> {
     pub(crate) sent_after: Duration,
     pub(crate) clock: Duration,
     pub(crate) grace: Duration,
+    /// Whether players of this process think in the time of the others.
+    pub(crate) ponder: bool,
     /// Ends the waiting.
     pub(crate) left: Stop,
     pub(crate) rules: &'a Arc<Rules>,
@@ -136,7 +138,10 @@ impl Round<'_> {
             }
             Message::Play { .. } => {
                 let moves = referee.last_moves().into_iter().collect();
-                Some(Asked::Move(thinker.turn(moves, until, None)))
+                let waits = is_timed && only_waits(&referee.position().legal, role);
+                let until = if waits { Some(self.begin + self.sent_after) } else { until };
+                let ponder_until = (self.ponder && is_timed).then(|| self.clock_end());
+                Some(Asked::Move(thinker.turn(moves, until, ponder_until)))
             }
             _ => {
                 thinker.end();

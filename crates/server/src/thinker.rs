@@ -1,5 +1,6 @@
 //! A player on a thread of its own: whatever it does there, nobody has to wait for it.
 
+use senet_game::RoleId;
 use senet_search::{Assignment, Choice, Limit, Player, SearchError, Stop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -28,6 +29,11 @@ enum Job {
         done: Sender<Done<Choice>>,
     },
     End,
+}
+
+/// Whether a role has nothing to choose while another has. It answers at once, and thinks in the other's time if at all.
+pub(crate) fn only_waits(legal: &[Vec<String>], role: RoleId) -> bool {
+    legal[role.index()].len() == 1 && legal.iter().any(|moves| moves.len() > 1)
 }
 
 /// A player on a thread of its own. A new job ends the thinking about the one before.
@@ -130,7 +136,6 @@ fn act(player: &mut dyn Player, job: Job) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use senet_game::RoleId;
     use senet_search::{Rules, Spec};
 
     fn assignment() -> Assignment {

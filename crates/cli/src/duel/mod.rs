@@ -157,6 +157,7 @@ fn play(args: &DuelArgs, Fixture { game, at }: &Fixture) -> Result<Played> {
         start_grace: START_GRACE,
         play_clock: args.seconds,
         grace: args.grace,
+        ponder: false,
         scramble: false,
         seed,
         most_steps: args.most_moves,

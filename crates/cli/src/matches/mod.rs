@@ -35,6 +35,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Answer> {
         start_grace: args.grace,
         play_clock: args.play_clock,
         grace: args.grace,
+        ponder: true,
         scramble: args.scramble,
         seed,
         most_steps: args.most_moves,

@@ -86,6 +86,7 @@ pub(crate) fn contest(game: &str, seats: Vec<Seat>, play_clock: f64) -> Contest 
         start_grace: Duration::from_millis(100),
         play_clock: Duration::from_secs_f64(play_clock),
         grace: Duration::from_millis(100),
+        ponder: true,
         scramble: false,
         seed: 3,
         most_steps: 1_000,

@@ -1,8 +1,8 @@
 //! What every engine owes to every built-in game: the rules are well-formed and laid out, every play ends, the laws of
 //! [`senet_game::check_laws`] hold, and a seed decides a play, whatever the words of the rulesheet.
 
-use libtest_mimic::{Arguments, Failed, Trial};
-use senet_conformance::{load, trials};
+use libtest_mimic::{Failed, Trial};
+use senet_conformance::Game;
 use senet_engines::library::BuiltIn;
 use senet_game::{AnyEngine, AnyMatch, MoveGenerator, PlayoutOptions, Position, RoleId};
 use std::collections::{BTreeMap, HashMap};
@@ -16,20 +16,16 @@ const MOST_PLAYOUTS: usize = 200;
 /// No built-in game lasts so long.
 const LONGEST_PLAY: u64 = 2_000;
 
-/// Gates of this game take a minute to make, and would be made twice. The other laws are asked of them, and words of its
-/// split rules.
-const LONG_TO_SCRAMBLE: [&str; 2] = ["scrambled/amazons-10x10/circuit", "scrambled/amazons-10x10/lanes"];
-
-fn main() {
-    let mut all: Vec<Trial> = senet_engines::library::all()
-        .into_iter()
-        .map(|game| Trial::test(format!("strict/{}", game.name), move || is_clean_and_laid_out(&game)))
-        .collect();
-    all.extend(trials("laws", keeps_the_laws));
-    all.extend(trials("ends", every_play_ends_and_a_seed_decides_it));
-    let is_long = |trial: &Trial| LONG_TO_SCRAMBLE.contains(&trial.name());
-    all.extend(trials("scrambled", words_do_not_matter).into_iter().filter(|trial| !is_long(trial)));
-    libtest_mimic::run(&Arguments::from_args(), all).exit();
+pub(crate) fn trials(games: &[Arc<Game>]) -> Vec<Trial> {
+    let strict = |game: &Arc<Game>| {
+        let (name, game) = (format!("strict/{}", game.built_in.name), game.clone());
+        Trial::test(name, move || is_clean_and_laid_out(&game.built_in))
+    };
+    let mut all: Vec<Trial> = games.iter().map(strict).collect();
+    all.extend(senet_conformance::trials("laws", games, keeps_the_laws));
+    all.extend(senet_conformance::trials("ends", games, every_play_ends_and_a_seed_decides_it));
+    all.extend(senet_conformance::trials("scrambled", games, words_do_not_matter));
+    all
 }
 
 fn is_clean_and_laid_out(game: &BuiltIn) -> Result<(), Failed> {
@@ -63,14 +59,14 @@ fn n_playouts(engine: &Arc<dyn AnyEngine>) -> Result<usize, Failed> {
     Ok((SIZE_OF_ALL_PLAYOUTS / size.max(1)).clamp(FEWEST_PLAYOUTS, MOST_PLAYOUTS))
 }
 
-fn keeps_the_laws(game: &BuiltIn, engine: &'static str) -> Result<(), Failed> {
-    let (description, engine) = load(engine, &game.text)?;
+fn keeps_the_laws(game: &Game, engine: &'static str) -> Result<(), Failed> {
+    let engine = game.sheet.engine(engine)?;
     let playouts = n_playouts(&engine)?;
-    Ok(engine.check_laws(&description.symbols, playouts as u32, 1)?)
+    Ok(engine.check_laws(&game.sheet.description.symbols, playouts as u32, 1)?)
 }
 
-fn every_play_ends_and_a_seed_decides_it(game: &BuiltIn, engine: &'static str) -> Result<(), Failed> {
-    let (_, engine) = load(engine, &game.text)?;
+fn every_play_ends_and_a_seed_decides_it(game: &Game, engine: &'static str) -> Result<(), Failed> {
+    let engine = game.sheet.engine(engine)?;
     let count = n_playouts(&engine)? as u64;
     let options = PlayoutOptions { max_length: LONGEST_PLAY, ..PlayoutOptions::new(count, 2) };
     let statistics = engine.playouts(options)?;
@@ -87,12 +83,11 @@ fn every_play_ends_and_a_seed_decides_it(game: &BuiltIn, engine: &'static str) -
     Ok(())
 }
 
-fn words_do_not_matter(game: &BuiltIn, engine_name: &'static str) -> Result<(), Failed> {
-    let (description, engine) = load(engine_name, &game.text)?;
-    let scrambled = senet_gdl::scramble(&description, 7);
+fn words_do_not_matter(game: &Game, engine_name: &'static str) -> Result<(), Failed> {
+    let engine = game.sheet.engine(engine_name)?;
     let originals: HashMap<_, _> =
-        scrambled.names.iter().map(|(name, new)| (new.as_str(), name.as_str())).collect();
-    let (_, scrambled_engine) = load(engine_name, &scrambled.text)?;
+        game.scrambled.names.iter().map(|(name, new)| (new.as_str(), name.as_str())).collect();
+    let scrambled_engine = game.scrambled_sheet.engine(engine_name)?;
     let roles: Vec<_> =
         scrambled_engine.role_names().iter().map(|role| translated(role, &originals)).collect();
     if roles != engine.role_names() {

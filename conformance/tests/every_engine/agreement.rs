@@ -1,9 +1,8 @@
 //! Every engine against the judge: positions of random matches are the same, and a seed gives the same playouts. The
 //! built-in games, and small rulesheets in which one thing is difficult.
 
-use libtest_mimic::{Arguments, Failed, Trial};
-use senet_conformance::{engines, load, trials};
-use senet_engines::library::BuiltIn;
+use libtest_mimic::{Failed, Trial};
+use senet_conformance::{Game, Sheet, engines};
 use senet_game::{AnyEngine, MoveGenerator, PlayoutOptions, RoleId};
 use std::sync::Arc;
 
@@ -62,8 +61,8 @@ const LISTS: &str = "(role robot) (init (path (cons c0 nil))) (init (step s))
     (<= (goal robot 100) (true (path ?list)) (has ?list c12))
     (<= (goal robot 0) (true (path ?list)) (not (has ?list c12)))";
 
-fn main() {
-    let mut all = trials("agrees", |game: &BuiltIn, engine| agrees(&game.text, engine));
+pub(crate) fn trials(games: &[Arc<Game>]) -> Vec<Trial> {
+    let mut all = senet_conformance::trials("agrees", games, |game, engine| agrees(&game.sheet, engine));
     let every: Vec<&'static str> = engines().collect();
     // Relations as large as these are derived as a whole by the others.
     let first_order = vec!["forward", "tables"];
@@ -77,11 +76,12 @@ fn main() {
     for (name, text, engines) in sheets {
         for &engine in engines {
             let text = text.clone();
-            all.push(Trial::test(format!("sheet/{name}/{engine}"), move || agrees(&text, engine)));
+            let test = move || agrees(&Sheet::read(&text)?, engine);
+            all.push(Trial::test(format!("sheet/{name}/{engine}"), test));
         }
     }
     all.retain(|trial| !trial.name().ends_with(JUDGE));
-    libtest_mimic::run(&Arguments::from_args(), all).exit();
+    all
 }
 
 fn with_numbers(text: &str) -> String {
@@ -99,9 +99,8 @@ fn with_lists(text: &str) -> String {
     format!("(is_list nil) {cells} {} {text}", (1..9).map(list).collect::<String>())
 }
 
-fn agrees(text: &str, engine: &'static str) -> Result<(), Failed> {
-    let (_, judge) = load(JUDGE, text)?;
-    let (_, engine) = load(engine, text)?;
+fn agrees(sheet: &Sheet, engine: &'static str) -> Result<(), Failed> {
+    let (judge, engine) = (sheet.engine(JUDGE)?, sheet.engine(engine)?);
     if engine.role_names() != judge.role_names() {
         return Err(format!("roles are {:?}, not {:?}", engine.role_names(), judge.role_names()).into());
     }
