@@ -55,6 +55,9 @@ pub enum SearchError {
     /// A joint move that cannot be played.
     #[error(transparent)]
     Play(#[from] PlayError),
+    /// A policy is given for a role that is not there.
+    #[error("there is no role `{0}`, whose policy is given")]
+    NoSuchRole(String),
     /// Asked for a move before a match began or after it ended.
     #[error("there is no match to play")]
     NoMatch,

@@ -239,14 +239,16 @@ impl Spec {
 
     /// Moves as they are written, each with its weight.
     fn weights(&self) -> Vec<(String, f64)> {
-        let canonical = |text: &str| {
-            let spaced = text.to_lowercase().replace('(', " ( ").replace(')', " ) ");
-            let words: Vec<&str> = spaced.split_whitespace().collect();
-            words.join(" ").replace("( ", "(").replace(" )", ")")
-        };
         let weight = |(text, weight): &(String, String)| (canonical(text), weight.parse().unwrap_or(0.0));
         self.options.iter().map(weight).collect()
     }
+}
+
+/// A move as the rules write it, of what people type.
+pub(crate) fn canonical(text: &str) -> String {
+    let spaced = text.to_lowercase().replace('(', " ( ").replace(')', " ) ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    words.join(" ").replace("( ", "(").replace(" )", ")")
 }
 
 #[cfg(test)]

@@ -157,14 +157,21 @@ impl<E: Engine> TreeBrain<E> {
             let is_over = child != NONE && self.tree.nodes[child as usize].is_over;
             (proofs && is_over, proofs && arms[at].low >= arms[at].high)
         };
+        // And what is lost is put off.
         let by_nearness = |left: &usize, right: &usize| {
-            nearness(*left).cmp(&nearness(*right)).then_with(|| by_visits(left, right))
+            let nearer = nearness(*left).cmp(&nearness(*right));
+            let better = if low > 0.0 { nearer } else { nearer.reverse() };
+            better.then_with(|| by_visits(left, right))
         };
         let is_sure = |at: &usize| !proofs || arms[*at].low >= low;
         let surest = (0..arms.len()).filter(is_sure).max_by(by_nearness);
         Ok(match (most_visited, surest) {
-            // What is sure is worth more than what is hoped for, unless that is clearly more.
-            (Some(open), Some(sure)) if arms[open].visits == 0 || arms[open].mean <= low + MARGIN => sure,
+            // What is sure is worth more than what is hoped for, unless that is clearly more. Nothing is no such thing.
+            (Some(open), Some(sure))
+                if low > 0.0 && (arms[open].visits == 0 || arms[open].mean <= low + MARGIN) =>
+            {
+                sure
+            }
             (Some(open), _) => open,
             (None, Some(sure)) => sure,
             (None, None) => unreachable!("a role has a move, and node {root} has the role"),
@@ -183,8 +190,8 @@ impl<E: Engine> TreeBrain<E> {
         (0..guarantees.len()).max_by(|&left, &right| guarantees[left].total_cmp(&guarantees[right]))
     }
 
-    /// The joint moves that are expected, each the most visited.
-    fn line(&mut self) -> Vec<Vec<String>> {
+    /// The joint moves that are expected: the one that was chosen, then each the most visited.
+    fn line(&mut self, chosen: usize) -> Vec<Vec<String>> {
         let mut line = Vec::new();
         let mut node = self.tree.root;
         while let Some(moves) = self.tree.nodes[node as usize].moves.as_ref() {
@@ -197,7 +204,8 @@ impl<E: Engine> TreeBrain<E> {
                     let key = |at: usize| (arms[at].low, arms[at].visits);
                     key(left).partial_cmp(&key(right)).expect("bounds are numbers")
                 });
-                let best = best.expect("a role has a move");
+                let is_chosen = line.is_empty() && role == self.plan.role;
+                let best = if is_chosen { chosen } else { best.expect("a role has a move") };
                 is_visited &= arms.len() == 1 || arms[best].visits > 0 || arms[best].low > 0.0;
                 joint = u64::saturating_mul(joint, arms.len() as u64).saturating_add(best as u64);
             }
@@ -253,7 +261,7 @@ impl<E: Engine> Brain for TreeBrain<E> {
             depth: self.effort.depth.load(Relaxed) as u32,
             value: Some(f64::from(value)),
             is_proved,
-            line: self.line(),
+            line: self.line(best),
         };
         Ok(Choice { text: self.engine.move_text(&mut self.worker, arm.id), report })
     }

@@ -60,7 +60,10 @@ impl<E: Engine> Evaluator<E::State> for OneState<E> {
         for (at, state) in states.iter().enumerate() {
             for role in roles(&*self.engine) {
                 self.moves.clear();
-                self.engine.legals(&mut self.worker, state, role, &mut self.moves)?;
+                // Where the rules cannot answer the match cannot go on.
+                if self.engine.legals(&mut self.worker, state, role, &mut self.moves).is_err() {
+                    self.moves.clear();
+                }
                 self.moves.iter().for_each(|&id| expansions.add_move(at, role.index(), id));
             }
         }
@@ -72,7 +75,11 @@ impl<E: Engine> Evaluator<E::State> for OneState<E> {
             let mut ends = Vec::with_capacity(n as usize);
             for joint in 0..n {
                 let moves: Vec<MoveId> = expansions.choices(at).joint(joint).collect();
-                ends.push(self.step(state, &moves)?.goals);
+                let Ok(successor) = self.step(state, &moves) else {
+                    ends.clear();
+                    break;
+                };
+                ends.push(successor.goals);
                 if self.moves_a_look == 1 && begin.elapsed() > MOST_TIME {
                     self.is_slow = true;
                     ends.clear();
@@ -115,8 +122,8 @@ impl<E: Engine> Evaluator<E::State> for OneState<E> {
         goals.clear();
         self.is_finished = match engine.playout(worker, &state, generator, &mut may_go_on, goals) {
             Ok(played) => played.is_over,
-            Err(GameError::NoLegalMove { .. }) => false,
-            Err(error) => return Err(error),
+            // Nothing is known of a position from which the rules do not lead to an end.
+            Err(_) => false,
         };
         // Nothing came of it.
         if is_late && !self.is_finished {

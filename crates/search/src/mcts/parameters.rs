@@ -1,5 +1,7 @@
 //! All that can be set about the search.
 
+use crate::spec::canonical;
+
 /// How the search thinks. Every field is an option of `mcts:…` under the same name.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
@@ -105,7 +107,8 @@ impl Parameters {
             "off" => Some(false),
             _ => None,
         };
-        let number = |value: &str| value.parse().ok().filter(|number: &f32| *number >= 0.0);
+        let number =
+            |value: &str| value.parse().ok().filter(|number: &f32| *number >= 0.0 && number.is_finite());
         match name {
             "threads" => self.threads = value.parse().ok().filter(|n| (1..=256).contains(n))?,
             "playouts" => self.playouts = Some(value.parse().ok().filter(|n| *n > 0)?),
@@ -142,11 +145,11 @@ impl Shared {
 impl Model {
     fn read(text: &str) -> Option<Model> {
         let mut parts = text.split('/');
-        let role = parts.next().filter(|role| !role.is_empty())?.to_owned();
+        let role = canonical(parts.next().filter(|role| !role.is_empty())?);
         let chance = |part: &str| {
             let (text, chance) = part.rsplit_once('=')?;
             let chance = chance.parse().ok().filter(|chance: &f32| *chance >= 0.0 && chance.is_finite())?;
-            Some((text.to_owned(), chance))
+            Some((canonical(text), chance))
         };
         Some(Model { role, chances: parts.map(chance).collect::<Option<_>>()? })
     }
@@ -159,7 +162,7 @@ mod tests {
     #[test]
     fn options_are_read() {
         let text = "threads=2,playouts=10000,batch=off,lanes=16,c=12.5,urgency=2,loss=0,shared=replies,proofs=off,\
-                    memory=64,length=99,blind=0.25,model=robot/rock=0.6/paper=0.4";
+                    memory=64,length=99,blind=0.25,model=Robot/Rock=0.6/paper=0.4";
         let mut parameters = Parameters::default();
         for (option, known) in text.split(',').zip(Parameters::NAMES) {
             let (name, value) = option.split_once('=').expect("a value");
@@ -185,7 +188,9 @@ mod tests {
             models: vec![model],
         };
         assert_eq!(parameters, expected);
-        for (name, value) in [("speed", "1"), ("threads", "0"), ("lanes", "12"), ("c", "-1"), ("c", "NaN")] {
+        for (name, value) in
+            [("speed", "1"), ("threads", "0"), ("lanes", "12"), ("c", "-1"), ("c", "NaN"), ("c", "inf")]
+        {
             assert_eq!(parameters.set(name, value), None, "{name}={value}");
         }
     }

@@ -143,8 +143,8 @@ impl Mcts {
             if now.brain.counts() == before {
                 look_up = look_up.saturating_mul(2);
             }
-            // Either there is no time, or nothing to think about.
-            if limit.is_reached(0) || !part.is_reached(0) {
+            let is_idle = now.brain.counts() == before && !part.is_reached(0);
+            if limit.is_reached(0) || is_idle {
                 return Ok(());
             }
         }
@@ -155,10 +155,16 @@ impl Mcts {
         let Some(now) = &self.now else { return Err(SearchError::NoMatch) };
         let best = self.best_ground(&now.assignment);
         if best > now.ground {
-            let mut brain = self.brain(&now.assignment, best)?;
-            now.history.iter().try_for_each(|joint| brain.follow(joint))?;
+            let brain = self.brain(&now.assignment, best).and_then(|mut brain| {
+                now.history.iter().try_for_each(|joint| brain.follow(joint))?;
+                Ok(brain)
+            });
             let now = self.now.as_mut().expect("there is a match");
-            (now.brain, now.ground) = (brain, best);
+            now.ground = best;
+            // One that cannot follow the match is of no use.
+            if let Ok(brain) = brain {
+                now.brain = brain;
+            }
         }
         Ok(())
     }
@@ -210,6 +216,9 @@ fn seed_of(seed: u64, thread: usize) -> u64 {
 impl Player for Mcts {
     fn start(&mut self, assignment: Assignment, limit: &Limit) -> Result<(), SearchError> {
         let rules = assignment.rules.clone();
+        if let Some(model) = self.parameters.models.iter().find(|it| !rules.role_names().contains(&it.role)) {
+            return Err(SearchError::NoSuchRole(model.role.clone()));
+        }
         let wait = match limit.time_left() {
             Some(time) => Limit::after(time.mul_f64(WAIT)).with_stop(limit.stop.clone()),
             None => Limit::default().with_stop(limit.stop.clone()),
@@ -226,8 +235,10 @@ impl Player for Mcts {
     }
 
     fn choose(&mut self, limit: &Limit) -> Result<Choice, SearchError> {
-        self.think(&self.limit(limit))?;
-        self.now.as_mut().ok_or(SearchError::NoMatch)?.brain.choose()
+        let thought = self.think(&self.limit(limit));
+        let choice = self.now.as_mut().ok_or(SearchError::NoMatch)?.brain.choose();
+        // What went wrong on the way says more than that there is no move.
+        choice.map_err(|error| thought.err().unwrap_or(error))
     }
 
     fn observe(&mut self, joint: &[String]) -> Result<(), SearchError> {

@@ -13,6 +13,14 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.bytes > most_bytes.max(self.least_bytes + self.least_bytes / 4)
     }
 
+    /// How much memory the tree may take: no more than what can be gone through in half of the clock, if there is one.
+    pub(crate) fn most_bytes(&self, most_bytes: usize, clock: Option<Duration>) -> usize {
+        let Some(clock) = clock else { return most_bytes };
+        let most_nodes = clock.as_nanos() / (2 * TIME_A_NODE.as_nanos());
+        let bytes_a_node = self.bytes / self.len().max(1);
+        most_bytes.min(usize::try_from(most_nodes).unwrap_or(usize::MAX).saturating_mul(bytes_a_node))
+    }
+
     /// How long it takes to make room, about.
     pub(crate) fn time_to_recycle(&self) -> Duration {
         TIME_A_NODE * self.nodes.len() as u32

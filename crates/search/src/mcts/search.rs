@@ -208,20 +208,23 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
 
     fn work_until_over(&mut self) -> Result<(), GameError> {
         let mut scores = Vec::new();
-        let begin = Instant::now();
+        let (begin, clock) = (Instant::now(), self.limit.time_left());
         while !self.is_over.load(Relaxed) {
             let mut tree = Self::lock(self.tree);
             if self.plan.is_decided(&tree) || self.limit.is_reached(self.effort.playouts.load(Relaxed)) {
                 return Ok(());
             }
-            if tree.is_full(self.plan.most_bytes) {
-                // To make room takes time. Whoever has thought for longer than that does not begin with it at the end.
+            let most_bytes = tree.most_bytes(self.plan.most_bytes, clock);
+            if tree.is_full(most_bytes) {
+                // To make room takes time: nobody begins with it near the end of a clock, unless nothing else is left.
                 let time = tree.time_to_recycle();
                 let is_near_end = self.limit.time_left().is_some_and(|left| left < 2 * time);
                 if is_near_end && begin.elapsed() > time {
                     return Ok(());
                 }
-                tree.recycle(self.plan.most_bytes);
+                if !is_near_end || tree.is_full(most_bytes + most_bytes / 4) {
+                    tree.recycle(most_bytes);
+                }
             }
             let n_done = self.effort.playouts.load(Relaxed);
             let n_playouts = self.go_down(&mut tree, &mut scores)?;
@@ -250,19 +253,22 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
         let n_wanted = n_wanted.max(FEWEST_LEAVES).min(n_lanes / fewest);
         let n_playouts = (n_lanes / n_wanted).next_power_of_two().clamp(fewest, most);
         let n_wanted = n_wanted.min(n_lanes / n_playouts);
-        let mut n_known = 0;
+        let (mut n_known, n_roles) = (0, tree.n_roles());
         while self.n_playing + self.put_off.len() + self.chosen.len() < n_wanted
             && n_known < MOST_KNOWN
             && self.busy.len() < MOST_BUSY
         {
-            let ticket = self.new_ticket(tree.n_roles());
+            let ticket = self.new_ticket(n_roles);
             let Ticket { visit, state, .. } = &mut self.visits[ticket as usize];
             let evaluator = &mut *self.evaluator;
-            let mut step = |state: &S, moves: &Moves, joint: u64| match evaluator.unpack(moves.packed(joint))
-            {
-                Some(state) => Ok(Successor { state, goals: None }),
-                None => evaluator.step(state, &moves.ids(joint).collect::<Vec<_>>()),
-            };
+            let mut step =
+                |state: &S, moves: &Moves, joint: u64| match evaluator.unpack(moves.packed(joint)) {
+                    Some(state) => Ok(Successor { state, goals: None }),
+                    // Where the rules cannot answer there is nothing to be had for anybody.
+                    None => Ok(evaluator.step(state, &moves.ids(joint).collect::<Vec<_>>()).unwrap_or_else(
+                        |_| Successor { state: state.clone(), goals: Some(vec![0; n_roles].into()) },
+                    )),
+                };
             let end = tree.select(&self.plan.taste, self.generator, visit, &mut step)?;
             self.effort.depth.fetch_max(visit.steps.len() as u64, Relaxed);
             match end {

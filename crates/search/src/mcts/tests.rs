@@ -10,6 +10,7 @@ use senet_engine_circuit::CircuitEngine;
 use senet_game::{Engine, RoleId, roles};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 type State = Box<[u64]>;
 
@@ -223,6 +224,56 @@ fn what_is_refuted_does_not_count() {
         assert!(!tree.is_proved(root, 0), "{options}: the way is too long");
         assert_eq!(tree.means(root), [50.0, 50.0], "{options}");
     }
+}
+
+/// Whoever goes left to the end has won; whoever quits has lost at once.
+fn corridor(length: u32) -> String {
+    let steps: String = (0..length).map(|at| format!("(succ {at} {}) ", at + 1)).collect();
+    format!(
+        "{ROBOT} {steps} (init (at 0)) (init safe) (legal robot quit) (legal robot left) (legal robot right)
+        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y)) (<= (next safe) (true safe) (does robot left))
+        (<= (next over) (does robot quit)) (<= terminal (true over)) (<= terminal (true (at {length})))
+        (<= won (true (at {length})) (true safe) (not (true over)))
+        (<= (goal robot 100) won) (<= (goal robot 0) (not won))"
+    )
+}
+
+#[test]
+fn hope_is_better_than_a_loss_that_is_sure() {
+    let rules = rules_of(&corridor(40));
+    for seed in 0..5 {
+        let choice = mcts(&rules, "batch=off", 0, seed).choose(&playouts(60)).expect("a move");
+        assert_ne!(choice.text, "quit", "{choice:?}");
+        assert_eq!(choice.report.line[0], [choice.text.clone()], "{choice:?}");
+    }
+}
+
+#[test]
+fn what_is_lost_is_put_off() {
+    let lost = corridor(3).replace("(init safe)", "");
+    let choice = choice(&rules_of(&lost), "batch=off", 0, 1_000);
+    assert!(choice.report.is_proved && choice.report.value == Some(0.0), "{choice:?}");
+    assert_ne!(choice.text, "quit");
+}
+
+#[test]
+fn the_policy_of_nobody_is_an_error() {
+    let parameters = "mcts:model=nobody/rock=1".parse::<Spec>().expect("options").parameters();
+    let assignment = Assignment { rules: rules("rock-paper-scissors"), role: RoleId::new(0) };
+    let error = Mcts::new(parameters, 1).start(assignment, &Limit::default()).expect_err("no such role");
+    assert!(error.to_string().contains("`nobody`"), "{error}");
+}
+
+#[test]
+fn no_more_memory_is_taken_than_the_clock_has_time_to_make_room_in() {
+    let rules = rules("connect-four");
+    let mut brain = brain(&rules, "batch=off", 1);
+    brain.think(&playouts(500)).expect("it plays");
+    let (tree, all) = (&brain.tree, usize::MAX);
+    assert_eq!(tree.most_bytes(all, None), all);
+    let of_a_second = tree.most_bytes(all, Some(Duration::from_secs(1)));
+    assert!(of_a_second > 100 << 20 && of_a_second < 2 << 30, "{of_a_second}");
+    assert_eq!(tree.most_bytes(all, Some(Duration::ZERO)), 0);
 }
 
 #[test]

@@ -206,6 +206,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             self.nodes[node as usize].is_over = true;
             self.bounds_mut(node).fill(0.0);
             self.means_mut(node).fill(0.0);
+            self.roles.note_end(&vec![0; self.roles.len()]);
             return false;
         }
         let turn = self.roles.turn(choices);
@@ -226,6 +227,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     pub(crate) fn forget_moves(&mut self, node: u32) {
         if let Some(moves) = self.nodes[node as usize].moves.take() {
             self.bytes -= moves.bytes();
+            self.nodes[node as usize].has_refuted = false;
         }
     }
 
