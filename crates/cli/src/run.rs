@@ -94,7 +94,7 @@ pub(crate) fn is_about_the_game(error: &anyhow::Error) -> bool {
     let of_search = |error: &SearchError| match error {
         SearchError::Game(_) | SearchError::Play(_) => true,
         SearchError::Load(error) => of_load(error),
-        SearchError::NoMatch => false,
+        SearchError::NoSuchRole(_) | SearchError::NoMatch => false,
     };
     error.is::<GameError>()
         || error.is::<PlayError>()
