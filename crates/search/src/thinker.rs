@@ -70,6 +70,8 @@ struct Now {
     search: Box<dyn Search>,
     /// Whether gates are still hoped for.
     waits: bool,
+    /// How long it thinks until it looks for them again.
+    slice: Duration,
     /// The joint moves so far.
     played: Vec<Vec<String>>,
 }
@@ -87,7 +89,7 @@ impl<S: Strategy> Thinker<S> {
             now.assignment.rules.gates().wait(&patience);
         }
         let mut given = limit.playouts;
-        let (begin, mut slice) = (Instant::now(), SLICE);
+        let begin = Instant::now();
         loop {
             if limit.has_time_to_begin_anew(begin.elapsed()) {
                 now.move_to_gates(&self.strategy);
@@ -96,11 +98,11 @@ impl<S: Strategy> Thinker<S> {
             // What another search made before the gates were there is gone with it, and does not count.
             let own = self.strategy.most_playouts().map(|most| most.saturating_sub(before));
             let limit = Limit { playouts: given.into_iter().chain(own).min(), ..limit.clone() };
-            let part = if now.waits { limit.part(slice) } else { limit.clone() };
+            let part = if now.waits { limit.part(now.slice) } else { limit.clone() };
             now.search.think(&part)?;
             let made = now.search.playouts().saturating_sub(before);
             if made == 0 {
-                slice = slice.saturating_mul(2);
+                now.slice = now.slice.saturating_mul(2);
             }
             given = given.map(|most| most.saturating_sub(made));
             if now.search.is_settled() || limit.is_reached(made) {
@@ -126,7 +128,7 @@ impl Now {
             First::Forward(engine) => strategy.search(engine.clone(), *role)?,
             First::Reference(engine) => strategy.search(engine.clone(), *role)?,
         };
-        Ok(Now { search, waits: true, played: Vec::new(), assignment })
+        Ok(Now { search, waits: true, slice: SLICE, played: Vec::new(), assignment })
     }
 
     /// Moves to gates if they are there, and if they can follow the match.

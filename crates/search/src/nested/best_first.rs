@@ -1,6 +1,6 @@
 //! Best-first search with transpositions: the shallowest positions first, or those that are worth most already.
 
-use super::puzzle::Puzzle;
+use super::puzzle::{Care, Puzzle};
 use rustc_hash::FxHashMap;
 use senet_game::{Engine, GameError, MoveId};
 use std::cmp::Reverse;
@@ -24,7 +24,8 @@ struct Node<S> {
 
 /// The positions that were reached, each by the fewest moves known.
 pub(crate) struct BestFirst<S> {
-    order: Order,
+    pub(crate) order: Order,
+    pub(crate) care: Care,
     memory: usize,
     bytes: usize,
     nodes: Vec<Node<S>>,
@@ -46,9 +47,15 @@ const NONE: u32 = u32::MAX;
 const NODE_BYTES: usize = 2 * (16 + 12 + 16);
 
 impl<S: Clone> BestFirst<S> {
-    pub(crate) fn new<E: Engine<State = S>>(puzzle: &Puzzle<E>, order: Order, memory: usize) -> BestFirst<S> {
+    pub(crate) fn new<E: Engine<State = S>>(
+        puzzle: &Puzzle<E>,
+        order: Order,
+        care: Care,
+        memory: usize,
+    ) -> BestFirst<S> {
         let mut search = BestFirst {
             order,
+            care,
             memory,
             bytes: 0,
             nodes: Vec::new(),
@@ -65,9 +72,19 @@ impl<S: Clone> BestFirst<S> {
         search
     }
 
-    /// Whether everything was looked at, or there is no room to go on.
-    pub(crate) fn is_done(&self) -> bool {
-        self.open.is_empty() || self.bytes >= self.memory
+    /// Whether everything was looked at.
+    pub(crate) fn is_through(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Whether there is no room to go on.
+    pub(crate) fn is_full(&self) -> bool {
+        self.bytes >= self.memory
+    }
+
+    /// How many positions are kept.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// Whether nothing is more promising than anything else, as far as it went: then the shallowest come first here too.
@@ -80,7 +97,7 @@ impl<S: Clone> BestFirst<S> {
         let Some((_, _, Reverse(parent))) = self.open.pop() else { return Ok(()) };
         let Node { state, depth, .. } = &self.nodes[parent as usize];
         let (state, depth) = (state.clone(), *depth);
-        if self.reached.get(&puzzle.key(&state)).is_some_and(|&least| least < depth) {
+        if self.reached.get(&puzzle.key(&state, self.care)).is_some_and(|&least| least < depth) {
             return Ok(());
         }
         let mut legal = std::mem::take(&mut self.legal);
@@ -88,18 +105,19 @@ impl<S: Clone> BestFirst<S> {
         for &id in &legal {
             // Where the rules cannot go on, there is nothing to be found.
             let Ok(next) = puzzle.step(&state, id) else { continue };
-            let key = puzzle.key(&next);
+            let key = puzzle.key(&next, self.care);
             if self.reached.get(&key).is_some_and(|&least| least <= depth + 1) {
                 continue;
             }
-            if puzzle.is_over(&next)? {
-                let value = puzzle.value(&next)?;
+            let Ok(is_over) = puzzle.is_over(&next) else { continue };
+            if is_over {
+                let value = puzzle.value(&next).unwrap_or(0);
                 puzzle.note(value, || self.line(parent, id));
                 continue;
             }
             let value = match self.order {
                 Order::Shallow => 0,
-                Order::Promising => puzzle.value(&next)?,
+                Order::Promising => puzzle.value(&next).unwrap_or(0),
             };
             self.values = (self.values.0.min(value), self.values.1.max(value));
             self.add(puzzle, Node { state: next, parent, id, depth: depth + 1 }, value);
@@ -110,7 +128,7 @@ impl<S: Clone> BestFirst<S> {
 
     fn add<E: Engine<State = S>>(&mut self, puzzle: &Puzzle<E>, node: Node<S>, value: u8) {
         self.bytes += NODE_BYTES + puzzle.root.engine.state_bytes(&node.state);
-        self.reached.insert(puzzle.key(&node.state), node.depth);
+        self.reached.insert(puzzle.key(&node.state, self.care), node.depth);
         self.open.push((value, Reverse(node.depth), Reverse(self.nodes.len() as u32)));
         self.nodes.push(node);
     }

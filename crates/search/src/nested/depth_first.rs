@@ -5,7 +5,7 @@
 //! after some of them.
 
 use super::commuting::{Bits, Commuting};
-use super::puzzle::Puzzle;
+use super::puzzle::{Care, Puzzle};
 use rustc_hash::FxHashMap;
 use senet_game::{Engine, GameError, MoveGenerator, MoveId};
 
@@ -42,7 +42,8 @@ struct Frame<S> {
 
 /// The path, and what was reached.
 pub(crate) struct DepthFirst<S> {
-    order: Order,
+    pub(crate) order: Order,
+    pub(crate) care: Care,
     memory: usize,
     generator: MoveGenerator,
     patience: u64,
@@ -55,13 +56,14 @@ pub(crate) struct DepthFirst<S> {
     commuting: Commuting,
     legal: Vec<MoveId>,
     is_begun: bool,
-    is_done: bool,
+    is_through: bool,
 }
 
 impl<S: Clone + PartialEq> DepthFirst<S> {
-    pub(crate) fn new(order: Order, memory: usize, seed: u64) -> DepthFirst<S> {
+    pub(crate) fn new(order: Order, care: Care, memory: usize, seed: u64) -> DepthFirst<S> {
         DepthFirst {
             order,
+            care,
             memory,
             generator: MoveGenerator::new(seed),
             patience: FIRST_PATIENCE,
@@ -72,13 +74,18 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
             commuting: Commuting::default(),
             legal: Vec::new(),
             is_begun: false,
-            is_done: false,
+            is_through: false,
         }
     }
 
     /// Whether everything was looked at.
-    pub(crate) fn is_done(&self) -> bool {
-        self.is_done
+    pub(crate) fn is_through(&self) -> bool {
+        self.is_through
+    }
+
+    /// How many positions are kept.
+    pub(crate) fn len(&self) -> usize {
+        self.reached.len()
     }
 
     fn begin<E: Engine<State = S>>(&mut self, puzzle: &mut Puzzle<E>) -> Result<(), GameError> {
@@ -97,7 +104,7 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
             return self.begin(puzzle);
         }
         let Some(frame) = self.path.last_mut() else {
-            self.is_done = true;
+            self.is_through = true;
             return Ok(());
         };
         let Some(&id) = self.moves.get(frame.next) else {
@@ -110,7 +117,7 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
         let state = frame.state.clone();
         let next = puzzle.step(&state, id)?;
         let depth = self.path.len() as u32;
-        let key = puzzle.key(&next);
+        let key = puzzle.key(&next, self.care);
         if self.reached.get(&key).is_some_and(|&least| least <= depth) {
             return Ok(());
         }
@@ -131,7 +138,10 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
             return self.begin(puzzle);
         }
         let tried = &self.path.last().expect("a move is tried somewhere").asleep;
-        let asleep = self.commuting.with(puzzle, &state, id, &next, tried).unwrap_or_default();
+        let asleep = match self.care {
+            Care::Hasty => self.commuting.with(puzzle, &state, id, &next, tried).unwrap_or_default(),
+            Care::Thorough => Bits::default(),
+        };
         self.enter(puzzle, next, id, asleep)
     }
 
@@ -156,13 +166,7 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
                 let mut keyed = Vec::new();
                 let mut replies = Vec::new();
                 for &id in &self.legal {
-                    let next = puzzle.step(&state, id)?;
-                    // The end of a match is looked at first.
-                    let is_over = puzzle.is_over(&next)?;
-                    if !is_over {
-                        puzzle.legal(&next, &mut replies)?;
-                    }
-                    keyed.push((if is_over { 0 } else { replies.len() }, id));
+                    keyed.push((n_replies(puzzle, &state, id, &mut replies).unwrap_or(usize::MAX), id));
                 }
                 keyed.sort_by_key(|&(n_replies, _)| n_replies);
                 self.legal.clear();
@@ -174,4 +178,19 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
         self.path.push(Frame { state, id, first, next: first, asleep });
         Ok(())
     }
+}
+
+/// How many moves there are after one. The end of a match is looked at first.
+fn n_replies<E: Engine>(
+    puzzle: &mut Puzzle<E>,
+    state: &E::State,
+    id: MoveId,
+    replies: &mut Vec<MoveId>,
+) -> Result<usize, GameError> {
+    let next = puzzle.step(state, id)?;
+    if puzzle.is_over(&next)? {
+        return Ok(0);
+    }
+    puzzle.legal(&next, replies)?;
+    Ok(replies.len())
 }

@@ -18,7 +18,7 @@ use best_first::BestFirst;
 use counters::counters;
 use depth_first::DepthFirst;
 use policy::Policy;
-use puzzle::{Key, Puzzle, key_without, plain_key};
+use puzzle::{Care, Key, Puzzle, key_without};
 use senet_game::{Engine, GameError, MoveId, PlayError, RoleId, derived_seed};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,18 +26,17 @@ use std::time::{Duration, Instant};
 /// The best goal there is, unless the rules are known to give less.
 const MOST: u8 = 100;
 
+/// The memory is shared by so many ways.
+const SHARES: usize = 5;
+
 /// How many moves each way tries before the next has its turn.
 const TURN: u64 = 2_000;
-
-/// A way that takes longer for one position, so often in a row, would be late at the end of every clock.
-const LONGEST_LOOK: Duration = Duration::from_millis(10);
-const MOST_LONG_LOOKS: u32 = 3;
 
 /// Solves puzzles.
 #[derive(Clone, Debug)]
 pub(crate) struct Nested {
     pub(crate) playouts: Option<u64>,
-    /// How many bytes all searches may take together.
+    /// How many bytes the positions of all ways may take together.
     pub(crate) memory: usize,
     pub(crate) seed: u64,
     /// Plays where others play too.
@@ -47,7 +46,7 @@ pub(crate) struct Nested {
 impl Strategy for Nested {
     fn search<E: Engine>(&self, engine: Arc<E>, role: RoleId) -> Result<Box<dyn Search>, SearchError> {
         match engine.role_names().len() {
-            1 => Ok(Box::new(NestedSearch::new(self.clone(), engine, MOST, plain_key())?)),
+            1 => Ok(Box::new(NestedSearch::new(self.clone(), engine, MOST, None)?)),
             _ => self.uct.search(engine, role),
         }
     }
@@ -55,8 +54,10 @@ impl Strategy for Nested {
     fn search_on_gates(&self, gates: &Gates, role: RoleId) -> Result<Box<dyn Search>, SearchError> {
         let [goals] = gates.circuit.goals() else { return self.uct.search_on_gates(gates, role) };
         let most = goals.iter().filter_map(|goal| goal.value).max().unwrap_or(0);
-        let key = key_without(counters(&gates.circuit));
-        Ok(Box::new(NestedSearch::new(self.clone(), gates.engine.clone(), most, key)?))
+        let counters = counters(&gates.circuit);
+        let has_some = counters.iter().any(|&word| word != 0);
+        let hasty_key = has_some.then(|| key_without(counters));
+        Ok(Box::new(NestedSearch::new(self.clone(), gates.engine.clone(), most, hasty_key)?))
     }
 
     fn most_playouts(&self) -> Option<u64> {
@@ -78,8 +79,8 @@ enum Way<S> {
 /// A way at work.
 struct Solver<S> {
     way: Way<S>,
-    /// How often in a row it took too long.
-    long_looks: u32,
+    /// The longest of the last looks. It forgets slowly, a sixteenth with each look.
+    longest: Duration,
 }
 
 struct NestedSearch<E: Engine> {
@@ -94,8 +95,13 @@ struct NestedSearch<E: Engine> {
 }
 
 impl<E: Engine> NestedSearch<E> {
-    fn new(options: Nested, engine: Arc<E>, most: u8, key: Key<E::State>) -> Result<Self, GameError> {
-        let puzzle = Puzzle::new(engine, most, key)?;
+    fn new(
+        options: Nested,
+        engine: Arc<E>,
+        most: u8,
+        hasty_key: Option<Key<E::State>>,
+    ) -> Result<Self, GameError> {
+        let puzzle = Puzzle::new(engine, most, hasty_key)?;
         let mut search =
             NestedSearch { options, puzzle, solvers: Vec::new(), turn: 0, playouts: 0, is_over: false };
         search.begin()?;
@@ -110,24 +116,47 @@ impl<E: Engine> NestedSearch<E> {
         if self.is_over || self.puzzle.is_solved() {
             return Ok(());
         }
-        let memory = self.options.memory / 5;
-        let (puzzle, seed) = (&self.puzzle, self.options.seed);
         // A playout gives some line at once.
-        let mut ways = vec![Way::Policy(Policy::new(derived_seed(seed, 2)))];
+        let mut ways = vec![Way::Policy(Policy::new(derived_seed(self.options.seed, 2)))];
         for order in [best_first::Order::Shallow, best_first::Order::Promising] {
-            ways.push(Way::BestFirst(BestFirst::new(puzzle, order, memory)));
+            ways.push(self.best_first(order, Care::Hasty));
         }
         for order in [depth_first::Order::Fewest, depth_first::Order::Source, depth_first::Order::Random] {
-            ways.push(Way::DepthFirst(DepthFirst::new(order, memory, derived_seed(seed, 1))));
+            ways.push(self.depth_first(order, Care::Hasty));
         }
-        self.solvers = ways.into_iter().map(|way| Solver { way, long_looks: 0 }).collect();
+        self.solvers = ways.into_iter().map(|way| Solver { way, longest: Duration::ZERO }).collect();
         Ok(())
+    }
+
+    fn best_first(&self, order: best_first::Order, care: Care) -> Way<E::State> {
+        Way::BestFirst(BestFirst::new(&self.puzzle, order, care, self.options.memory / SHARES))
+    }
+
+    fn depth_first(&self, order: depth_first::Order, care: Care) -> Way<E::State> {
+        let seed = derived_seed(self.options.seed, 1);
+        Way::DepthFirst(DepthFirst::new(order, care, self.options.memory / SHARES, seed))
+    }
+
+    /// The way whose turn it is has come to its end. One that took something for granted begins again without.
+    fn end_of_way(&mut self) {
+        let again = match &self.solvers[self.turn].way {
+            Way::BestFirst(way)
+                if way.is_through() && way.care == Care::Hasty && self.puzzle.has_counters() =>
+            {
+                self.best_first(way.order, Care::Thorough)
+            }
+            Way::DepthFirst(way) if way.care == Care::Hasty => self.depth_first(way.order, Care::Thorough),
+            _ => return drop(self.solvers.remove(self.turn)),
+        };
+        self.solvers[self.turn].way = again;
+        self.turn += 1;
     }
 
     /// One turn of one way. Where the rules cannot answer, it goes on elsewhere.
     fn take_turn(&mut self, limit: &Limit, already: u64) {
         self.turn %= self.solvers.len();
-        let (until, before) = (self.puzzle.n_steps + TURN, self.playouts);
+        let before = self.puzzle.n_steps;
+        let until = before + TURN;
         let mut look = Look::Some;
         while look == Look::Some && self.puzzle.n_steps < until && !self.puzzle.is_solved() {
             look = match limit.is_reached(self.playouts - already) {
@@ -137,9 +166,9 @@ impl<E: Engine> NestedSearch<E> {
             self.playouts += u64::from(look != Look::Nothing);
         }
         match look {
-            Look::Done => drop(self.solvers.remove(self.turn)),
-            // Whoever could do nothing at all has its turn when there is more time.
-            Look::Nothing if self.playouts == before => {}
+            Look::Done => self.end_of_way(),
+            // Whoever could try nothing at all has its turn when there is more time.
+            Look::Nothing if self.puzzle.n_steps == before && limit.is_reached(self.playouts - already) => {}
             _ => self.turn += 1,
         }
     }
@@ -148,7 +177,11 @@ impl<E: Engine> NestedSearch<E> {
     fn look(&mut self, limit: &Limit) -> Look {
         let begin = Instant::now();
         let puzzle = &mut self.puzzle;
-        let Solver { way, long_looks } = &mut self.solvers[self.turn];
+        let Solver { way, longest } = &mut self.solvers[self.turn];
+        // No look is begun that may end too late.
+        if limit.time_left().is_some_and(|left| left < *longest) {
+            return Look::Nothing;
+        }
         let is_done = match way {
             Way::Policy(way) => {
                 return match way.work(puzzle, &mut || !limit.is_reached(0)) {
@@ -157,12 +190,13 @@ impl<E: Engine> NestedSearch<E> {
                     Err(_) => Look::Failed,
                 };
             }
-            Way::BestFirst(way) => way.work(puzzle).is_ok() && (way.is_done() || way.is_blind()),
-            Way::DepthFirst(way) => way.work(puzzle).is_ok() && way.is_done(),
+            Way::BestFirst(way) => {
+                way.work(puzzle).is_ok() && (way.is_through() || way.is_full() || way.is_blind())
+            }
+            Way::DepthFirst(way) => way.work(puzzle).is_ok() && way.is_through(),
         };
-        let is_long = begin.elapsed() > LONGEST_LOOK;
-        *long_looks = if is_long { *long_looks + 1 } else { 0 };
-        if is_done || *long_looks >= MOST_LONG_LOOKS { Look::Done } else { Look::Some }
+        *longest = begin.elapsed().max(*longest - *longest / 16);
+        if is_done { Look::Done } else { Look::Some }
     }
 }
 
@@ -202,12 +236,21 @@ impl<E: Engine> Search for NestedSearch<E> {
         let best = self.puzzle.best.clone();
         let first = match best.as_ref().and_then(|best| best.moves.first()) {
             Some(&id) => id,
-            None => self.puzzle.root.legal(RoleId::new(0))?[0],
+            None => match self.puzzle.cut {
+                Some((_, id)) => id,
+                None => self.puzzle.root.legal(RoleId::new(0))?[0],
+            },
+        };
+        let n_positions = |solver: &Solver<E::State>| match &solver.way {
+            Way::BestFirst(way) => way.len() as u64,
+            Way::DepthFirst(way) => way.len() as u64,
+            Way::Policy(_) => 0,
         };
         let line = self.line();
         let report = Report {
             engine: Some(self.puzzle.root.engine.name()),
             playouts: self.playouts,
+            nodes: self.solvers.iter().map(n_positions).sum(),
             value: best.as_ref().map(|best| f64::from(best.value)),
             is_proved: self.puzzle.is_solved(),
             depth: line.len() as u32,
@@ -339,6 +382,43 @@ mod tests {
         let choice = player.choose(&Limit::default()).expect("a move");
         assert_eq!((&*choice.text, choice.report.value), ("right", Some(70.0)));
         assert!(choice.report.is_proved);
+    }
+
+    fn choice(rulesheet: &str, most: u64) -> Choice {
+        let rules = crate::Rules::new(senet_gdl::parse(rulesheet).0).expect("it plays");
+        let mut player = "nested".parse::<Spec>().expect("a strategy").player(3);
+        player.start(Assignment { rules, role: RoleId::new(0) }, &Limit::default()).expect("it plays");
+        player.choose(&looks(most)).expect("a move")
+    }
+
+    /// A guard walks by itself: whoever goes when it is there, or stays when it comes, is caught.
+    #[test]
+    fn one_waits_for_what_moves_by_itself() {
+        const LENGTH: usize = 30;
+        let cells: String = (0..LENGTH).map(|cell| format!("(succ {cell} {}) ", cell + 1)).collect();
+        let guarded: String =
+            (1..LENGTH).map(|cell| format!("(guarded {cell} {}) ", (2 * cell) % 3)).collect();
+        let puzzle = format!(
+            "(role robot) (init (at 0)) (init (phase 0)) {cells} {guarded} (turn 0 1) (turn 1 2) (turn 2 0)
+            (legal robot go) (legal robot stay)
+            (<= (next (at ?y)) (does robot go) (true (at ?x)) (succ ?x ?y))
+            (<= (next (at ?x)) (does robot stay) (true (at ?x)))
+            (<= (next (phase ?y)) (true (phase ?x)) (turn ?x ?y))
+            (<= terminal (true (at ?x)) (true (phase ?p)) (guarded ?x ?p)) (<= terminal (true (at {LENGTH})))
+            (<= (goal robot 100) (true (at {LENGTH}))) (<= (goal robot 0) (not (true (at {LENGTH}))))"
+        );
+        let choice = choice(&puzzle, 20_000);
+        assert!(choice.report.is_proved && choice.report.value == Some(100.0), "{choice:?}");
+    }
+
+    #[test]
+    fn where_a_match_does_not_end_the_better_way_is_gone() {
+        let endless = "(role robot) (init here) (legal robot left) (legal robot right)
+            (<= (next (went ?way)) (true here) (does robot ?way)) (<= (next (went ?way)) (true (went ?way)))
+            (<= terminal (true never)) (<= (next never) (true never))
+            (<= (goal robot 20) (true (went left))) (<= (goal robot 70) (true (went right)))
+            (<= (goal robot 0) (true here))";
+        assert_eq!(choice(endless, 200).text, "right");
     }
 
     #[test]

@@ -109,6 +109,10 @@ impl Policy {
             chances_of(legal, weights, chances);
             let choice = draw(chances, generator);
             let Some(&id) = legal.get(choice).filter(|_| length < MOST_MOVES) else {
+                if let Some(&first) = now.moves.first() {
+                    let value = puzzle.value(&state)?;
+                    puzzle.note_cut(value, first);
+                }
                 return Ok(Ending::None);
             };
             now.first.push(now.legal.len() as u32);
@@ -173,7 +177,6 @@ impl Level {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nested::puzzle::plain_key;
     use crate::testing::rules;
 
     #[test]
@@ -190,7 +193,7 @@ mod tests {
     fn a_level_that_begins_again_knows_what_the_one_above_has_learned() {
         let rules = rules("peg-solitaire-33");
         let crate::First::Forward(engine) = rules.first() else { panic!("it is played forward") };
-        let mut puzzle = Puzzle::new(engine.clone(), 101, plain_key()).expect("it plays");
+        let mut puzzle = Puzzle::new(engine.clone(), 101, None).expect("it plays");
         let mut policy = Policy::new(1);
         for _ in 0..ITERATIONS {
             assert!(policy.levels[1].weights.is_empty());

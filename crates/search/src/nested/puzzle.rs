@@ -6,19 +6,34 @@ use senet_game::{Engine, GameError, MoveId, RoleId};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Tells positions apart that differ in more than the number of moves made.
+/// Tells positions apart.
 pub(crate) type Key<S> = Box<dyn Fn(&S) -> u64 + Send>;
+
+/// What a way takes for granted, so as to look at less.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Care {
+    /// Positions that differ in counters only are the same, and moves that commuted some times always do. It may miss a
+    /// solution: where something moves by itself, say, for which one has to wait.
+    Hasty,
+    /// Nothing.
+    Thorough,
+}
 
 /// The position to solve, and the engine.
 pub(crate) struct Puzzle<E: Engine> {
     /// Where the match stands: what is searched begins there.
     pub(crate) root: Position<E>,
     key: Key<E::State>,
+    /// Leaves out counters, if there are any.
+    hasty_key: Option<Key<E::State>>,
     /// The best goal there may be.
     pub(crate) most: u8,
     /// How many moves were tried since the beginning.
     pub(crate) n_steps: u64,
     pub(crate) best: Option<Line>,
+    /// A first move after which a match did not come to its end, and what the position was worth where it was cut: for
+    /// games that have no end.
+    pub(crate) cut: Option<(u8, MoveId)>,
 }
 
 /// Moves that lead to the end of a match, and what it is worth.
@@ -29,12 +44,25 @@ pub(crate) struct Line {
 }
 
 impl<E: Engine> Puzzle<E> {
-    pub(crate) fn new(engine: Arc<E>, most: u8, key: Key<E::State>) -> Result<Puzzle<E>, GameError> {
-        Ok(Puzzle { root: Position::new(engine)?, key, most, n_steps: 0, best: None })
+    pub(crate) fn new(
+        engine: Arc<E>,
+        most: u8,
+        hasty_key: Option<Key<E::State>>,
+    ) -> Result<Puzzle<E>, GameError> {
+        let root = Position::new(engine)?;
+        Ok(Puzzle { root, key: plain_key(), hasty_key, most, n_steps: 0, best: None, cut: None })
     }
 
-    pub(crate) fn key(&self, state: &E::State) -> u64 {
-        (self.key)(state)
+    pub(crate) fn key(&self, state: &E::State, care: Care) -> u64 {
+        match &self.hasty_key {
+            Some(hasty_key) if care == Care::Hasty => hasty_key(state),
+            _ => (self.key)(state),
+        }
+    }
+
+    /// Whether positions are the same to a hasty way that are not.
+    pub(crate) fn has_counters(&self) -> bool {
+        self.hasty_key.is_some()
     }
 
     pub(crate) fn legal(&mut self, state: &E::State, moves: &mut Vec<MoveId>) -> Result<(), GameError> {
@@ -59,6 +87,13 @@ impl<E: Engine> Puzzle<E> {
     pub(crate) fn note(&mut self, value: u8, moves: impl FnOnce() -> Vec<MoveId>) {
         if self.best.as_ref().is_none_or(|best| value > best.value) {
             self.best = Some(Line { value, moves: moves() });
+        }
+    }
+
+    /// Keeps the first move of a match that was cut, if none was worth more where it was.
+    pub(crate) fn note_cut(&mut self, value: u8, first: MoveId) {
+        if self.cut.is_none_or(|(best, _)| value > best) {
+            self.cut = Some((value, first));
         }
     }
 
@@ -95,6 +130,7 @@ impl<E: Engine> Puzzle<E> {
     pub(crate) fn observe(&mut self, joint: &[String]) -> Result<(), SearchError> {
         let joint = self.root.find(joint)?;
         self.root.advance(&joint)?;
+        self.cut = None;
         self.best = self.best.take().filter(|best| best.moves.first() == Some(&joint[0].1));
         if let Some(best) = &mut self.best {
             best.moves.remove(0);
@@ -104,7 +140,7 @@ impl<E: Engine> Puzzle<E> {
 }
 
 /// A key of states of any kind.
-pub(crate) fn plain_key<S: Hash + 'static>() -> Key<S> {
+fn plain_key<S: Hash + 'static>() -> Key<S> {
     Box::new(|state| {
         let mut hasher = rustc_hash::FxHasher::default();
         state.hash(&mut hasher);
