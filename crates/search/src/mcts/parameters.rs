@@ -29,7 +29,8 @@ pub struct Parameters {
     pub proofs: bool,
     /// The memory of the tree, in megabytes.
     pub memory: usize,
-    /// Playouts, and lines of the tree, end after so many moves.
+    /// Playouts, and lines of the tree, end after so many moves. Nothing is known of a position all of whose playouts do: it
+    /// counts 50.
     pub length: u64,
     /// The share of moves that are tried blindly where several roles choose at once.
     pub blind: f32,
