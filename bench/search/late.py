@@ -2,8 +2,9 @@
 """Whether `senet player` is ever late, on a machine that is busy with something else.
 
 Two players of their own processes play matches under `senet match` with a short clock, while so many other processes as
-there are cores do nothing but compute. Says how many moves were asked for, how many were late, illegal or missing, and
-how long the answers took. Exit status 1 if any was not in time or not legal.
+there are cores do nothing but compute. Says how many moves were asked for, how many were late, illegal or missing, how
+long the answers took, and how many moves were not chosen by the search: a player whose search is late, panics or fails
+answers with a random move, in time and legal, and has no thoughts. Exit status 1 if any was not in time or not legal.
 """
 from __future__ import annotations
 
@@ -48,6 +49,12 @@ def match(game: str, addresses: list[str], clock: float, moves: int) -> dict:
         return json.loads(record.read_text())
 
 
+def unthought(record: dict) -> int:
+    """How many moves the search did not choose, of the roles that had something to choose: who only waits plays noop."""
+    steps = zip(record["moves"], record.get("thoughts", []))
+    return sum(text != "noop" and not thought for step in steps for text, thought in zip(*step))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plays", type=int, default=600, help="PLAY messages (default 600)")
@@ -56,7 +63,7 @@ def main() -> None:
     options = parser.parse_args()
     busy = [subprocess.Popen(BUSY) for _ in range(os.cpu_count() or 1)]
     players = [player(options.strategy) for _ in range(2)]
-    plays, wrong, slowest, at = 0, 0, 0.0, 0
+    plays, wrong, unchosen, slowest, at = 0, 0, 0, 0.0, 0
     try:
         while plays < options.plays:
             game = GAMES[at % len(GAMES)]
@@ -67,6 +74,7 @@ def main() -> None:
             late = [it for it in asked if it["roundTrip"] > 1000 * options.clock]
             errors = [error for step in record["errors"] for error in step if error]
             plays, wrong = plays + len(asked), wrong + max(len(late), len(errors))
+            unchosen += unthought(record)
             slowest = max([slowest, *(it["roundTrip"] for it in asked)])
             print(f"{game}: {len(asked)} PLAYs, {len(late)} late, errors {errors}, slowest {slowest:g} ms", flush=True)
     finally:
@@ -74,6 +82,7 @@ def main() -> None:
             process.kill()
             process.wait()
     print(f"{plays} PLAYs at {options.clock:g} s, {wrong} late, illegal or missing; slowest answer {slowest:g} ms")
+    print(f"{unchosen} moves not chosen by the search")
     sys.exit(1 if wrong else 0)
 
 

@@ -3,11 +3,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use senet_protocol::{Message, Reply, Session, Thoughts, is_whole};
+use senet_protocol::{ListEnd, Message, Reply, Session, Thoughts};
 use std::time::{Duration, Instant};
 
 fuzz_target!(|input: &[u8]| {
-    is_whole(input);
+    ListEnd::default().look(input);
     Reply::parse_info(input);
     if let Ok(text) = Reply::parse_move(input) {
         assert_eq!(Reply::parse_move(text.as_bytes()), Ok(text), "a canonical move is canonical");

@@ -30,4 +30,4 @@ pub use renaming::Renaming;
 pub use replay::{ReplayError, Walk};
 pub use reply::{Info, Reply};
 pub use session::{Action, Session};
-pub use text::{MAX_MESSAGE, Malformed, is_whole, wire};
+pub use text::{ListEnd, MAX_MESSAGE, Malformed, wire};

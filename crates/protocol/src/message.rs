@@ -33,7 +33,8 @@ pub enum Message {
     Play {
         /// The name of the match.
         id: String,
-        /// The moves that led here, in role order; `None` in the first position.
+        /// The moves that led here, in role order; `None` in the first position. What no moves can be read of, such as the
+        /// number of the turn, is there as one.
         moves: Option<Vec<String>>,
     },
     /// The match is over.
@@ -131,7 +132,9 @@ impl<'a> Parts<'a> {
                 Ok(Some(moves).filter(|moves| !moves.is_empty()))
             }
             None if element.eq_ignore_ascii_case("nil") => Ok(None),
-            None => Err(Malformed::Missing { message: self.message, part: "moves" }),
+            // Some send what a player perceives, or the number of the turn: nobody can follow that, and it is a message all
+            // the same.
+            None => Ok(Some(vec![element.to_owned()])),
         }
     }
 }
@@ -202,6 +205,12 @@ mod tests {
         assert_eq!(read("stop M (; (a)\n)"), Message::Stop { id: "M".into(), moves: None });
         assert_eq!(read("(stop M)"), Message::Stop { id: "M".into(), moves: None });
         assert_eq!(read("(STOP M nil)"), Message::Stop { id: "M".into(), moves: None });
+        let turn = Some(vec!["3".to_owned()]);
+        assert_eq!(
+            read("(play M 3 (mark 2 2) ((sees x)))"),
+            Message::Play { id: "M".into(), moves: turn.clone() }
+        );
+        assert_eq!(read("(stop M 3)"), Message::Stop { id: "M".into(), moves: turn });
         let Message::Start { rules, start_clock, play_clock, .. } =
             read("(start m x ((role x) ; )\n (role y)) 10 0.5 extra (1 2))")
         else {
@@ -218,7 +227,6 @@ mod tests {
         assert_eq!(refused("(play"), "a parenthesis is never closed");
         assert_eq!(refused(")"), "a parenthesis closes nothing");
         assert_eq!(refused("(play)"), "PLAY has no match id");
-        assert_eq!(refused("(play m 3)"), "PLAY has no moves");
         assert_eq!(refused("(start m x rules 1 1)"), "START has no rules");
         assert_eq!(refused("(start m x () 1)"), "START has no play clock");
         assert_eq!(refused("(start m x () -1 1)"), "`-1` is no number of seconds");

@@ -64,6 +64,15 @@ pub struct Record {
     /// From the names that players were told to those of the rulesheet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renaming: Option<Renaming>,
+    /// How much later than the start clock an answer could still arrive, in seconds.
+    #[serde(with = "seconds::if_known", skip_serializing_if = "Option::is_none")]
+    pub start_grace: Option<Duration>,
+    /// How much later than the play clock an answer could still arrive, in seconds.
+    #[serde(with = "seconds::if_known", skip_serializing_if = "Option::is_none")]
+    pub grace: Option<Duration>,
+    /// Where the players were called, in role order; `None` for those who were not behind an address.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub player_addresses: Vec<Option<String>>,
     /// Decides the referee's random moves and the new names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -204,6 +213,29 @@ mod seconds {
         let seconds = f64::deserialize(deserializer)?.max(0.0);
         Duration::try_from_secs_f64(seconds).map_err(serde::de::Error::custom)
     }
+
+    /// Those that others do not write. What they may mean by the same name is passed over.
+    pub(super) mod if_known {
+        use super::{Deserializer, Duration, Serializer};
+        use serde::Deserialize;
+        use serde_json::Value;
+
+        pub(in crate::record) fn serialize<S: Serializer>(
+            time: &Option<Duration>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            match time {
+                Some(time) => super::serialize(time, serializer),
+                None => serializer.serialize_none(),
+            }
+        }
+
+        pub(in crate::record) fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Option<Duration>, D::Error> {
+            Ok(super::deserialize(Value::deserialize(deserializer)?).ok())
+        }
+    }
 }
 
 #[cfg(test)]
@@ -235,11 +267,21 @@ mod tests {
         let mut record = Record::from_json(OTHERS.as_bytes()).expect("a record");
         record.play_clock = Duration::from_millis(500);
         record.seed = Some(u64::MAX);
+        record.grace = Some(Duration::from_millis(100));
+        record.start_grace = Some(Duration::ZERO);
+        record.player_addresses = vec![Some("127.0.0.1:9147".into()), None];
         record.renaming = Some(Renaming::default());
         record.exchanges.push(Exchange { received: Some("( mark 1 1 )".into()), ..Exchange::default() });
         let thoughts = Thoughts { value: Some(41.80795688e89), playouts: 3, ..Thoughts::default() };
         record.thoughts.push(vec![None, Some(thoughts)]);
         assert_eq!(Record::from_json(record.to_json().as_bytes()).expect("a record"), record);
+    }
+
+    #[test]
+    fn what_others_mean_by_a_grace_is_passed_over() {
+        let record = OTHERS.replace(r#""playClock":5"#, r#""playClock":5,"grace":"much","startGrace":2.5"#);
+        let record = Record::from_json(record.as_bytes()).expect("a record");
+        assert_eq!((record.grace, record.start_grace), (None, Some(Duration::from_millis(2500))));
     }
 
     #[test]

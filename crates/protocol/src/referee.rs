@@ -20,10 +20,16 @@ pub struct Settings {
     pub game: String,
     /// Who plays, in role order.
     pub players: Vec<String>,
+    /// Where they are called; `None` for those of this process.
+    pub addresses: Vec<Option<String>>,
     /// How long players may think before the first move.
     pub start_clock: Duration,
+    /// How much later the answer to START may still arrive.
+    pub start_grace: Duration,
     /// How long players may think about each move.
     pub play_clock: Duration,
+    /// How much later an answer may still arrive.
+    pub grace: Duration,
     /// Whether players are told other names than those of the rulesheet.
     pub scramble: bool,
     /// Decides the random moves and the new names.
@@ -63,7 +69,7 @@ pub enum Answer {
 pub struct Heard {
     /// The answer.
     pub answer: Answer,
-    /// The message, if it went over a wire.
+    /// The message, if it went over a wire. Whoever got none is of this process, and speaks in clear names.
     pub sent: Option<String>,
     /// When the message was sent, since the match began.
     pub sent_after: Duration,
@@ -116,7 +122,10 @@ impl Referee {
             errors: vec![vec![String::new(); roles.len()]],
             start_clock: settings.start_clock,
             play_clock: settings.play_clock,
+            start_grace: Some(settings.start_grace),
+            grace: Some(settings.grace),
             player_names_from_host: settings.players,
+            player_addresses: settings.addresses,
             scrambled: settings.scramble,
             game: settings.game,
             rules: description.text.clone(),
@@ -159,9 +168,9 @@ impl Referee {
         &self.record.roles
     }
 
-    /// The last joint move in the names that players know, as canonical text.
-    pub fn last_moves(&self) -> Option<Vec<String>> {
-        Some(self.last.as_ref()?.iter().map(|text| self.in_sent_names(text)).collect())
+    /// The last joint move, in clear names, as canonical text.
+    pub fn last_moves(&self) -> Option<&[String]> {
+        self.last.as_deref()
     }
 
     /// The record so far. It is whole at any time.
@@ -182,8 +191,8 @@ impl Referee {
         }
         let names = &self.sent_rules.symbols;
         let id = self.record.match_id.clone();
-        let moves =
-            || self.last_moves().map(|moves| moves.iter().map(|text| wire(text, names)).collect::<Vec<_>>());
+        let sent = |text: &String| wire(&self.in_sent_names(text), names);
+        let moves = || Some(self.last.as_ref()?.iter().map(sent).collect::<Vec<_>>());
         Some(match self.phase {
             Phase::Start => Message::Start {
                 id,
@@ -233,7 +242,7 @@ impl Referee {
         let mut errors = vec![String::new(); n_roles];
         for (role, error) in errors.iter_mut().enumerate() {
             let judged = match heard.get(role).and_then(Option::as_ref) {
-                Some(heard) => self.judge(role, &heard.answer),
+                Some(heard) => self.judge(role, heard),
                 None if self.is_dice(role) => Err(String::new()),
                 None => Err("CE".to_owned()),
             };
@@ -307,8 +316,8 @@ impl Referee {
     }
 
     /// The legal move that an answer is, in clear names, or what is wrong with it.
-    fn judge(&self, role: usize, answer: &Answer) -> Result<String, String> {
-        let text = match answer {
+    fn judge(&self, role: usize, heard: &Heard) -> Result<String, String> {
+        let text = match &heard.answer {
             Answer::Text(text) => text,
             Answer::Late => return Err("TO".to_owned()),
             Answer::Broken(_) => return Err("CE".to_owned()),
@@ -317,15 +326,15 @@ impl Referee {
         let said = Reply::parse_move(text.as_bytes()).map_err(|_| illegal())?;
         let legal = &self.position.legal[role];
         let is_it = |legal: &&String| match &self.forth {
-            Some(forth) => forth.apply(legal) == said,
-            None => **legal == said,
+            Some(forth) if heard.sent.is_some() => forth.apply(legal) == said,
+            _ => **legal == said,
         };
         legal.iter().find(is_it).cloned().ok_or_else(illegal)
     }
 
     fn clear_thoughts(&self, heard: &Heard) -> Option<Thoughts> {
         let mut thoughts = heard.thoughts.clone()?;
-        if let Some(back) = &self.record.renaming {
+        if let Some(back) = self.record.renaming.as_ref().filter(|_| heard.sent.is_some()) {
             thoughts.line.iter_mut().flatten().for_each(|text| *text = back.apply(text));
         }
         Some(thoughts)

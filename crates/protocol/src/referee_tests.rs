@@ -12,8 +12,11 @@ fn settings(scramble: bool, most_steps: usize) -> Settings {
         match_id: "Match.1".into(),
         game: "take".into(),
         players: vec!["a".into(), "b".into()],
+        addresses: vec![Some("127.0.0.1:9147".into()), None],
         start_clock: Duration::from_secs(4),
+        start_grace: Duration::from_secs(1),
         play_clock: Duration::from_secs(2),
+        grace: Duration::from_millis(200),
         scramble,
         seed: 7,
         most_steps,
@@ -141,8 +144,9 @@ fn a_scrambled_match_is_recorded_in_clear_names() {
     referee.take(&[say("(take 3)"), say("noop")], 0);
     assert_eq!(referee.record().errors[1], ["IL ( take 3 )", "IL noop"], "clear names are not the players'");
     let mut game = engine.clone().start().expect("it begins");
-    while referee.phase() == Phase::Play {
-        let moves = referee.last_moves().expect("a move was played");
+    while let Some(Message::Play { moves, .. }) = referee.message(RoleId::new(0)) {
+        let moves = moves.expect("a move was played");
+        let moves = moves.iter().map(|text| senet_gdl::canonical(text).expect("a move"));
         let named = engine.role_names().iter().cloned().zip(moves).collect();
         game.play(&named).expect("it is legal in their names");
         let legal = game.position().legal;
@@ -153,6 +157,22 @@ fn a_scrambled_match_is_recorded_in_clear_names() {
         }
     }
     assert!(checked(&referee).scrambled);
+}
+
+#[test]
+fn whoever_gets_no_message_speaks_in_clear_names() {
+    let mut referee = referee(TAKE, settings(true, 100));
+    let here = |text: &str| Some(Heard { sent: None, ..say(text).expect("it is said") });
+    let sent = senet_engines::load("reference", referee.sent_rules()).expect("it plays");
+    let noop = sent.start().expect("it begins").position().legal[1][0].clone();
+    referee.take(&[here("ready"), say("ready")], 0);
+    let thoughts = Thoughts { line: vec![vec!["(take 3)".into(), "noop".into()]], ..Thoughts::default() };
+    let taken = Heard { thoughts: Some(thoughts.clone()), ..here("(take 3)").expect("it is said") };
+    referee.take(&[Some(taken), say(&noop)], 0);
+    let record = checked(&referee);
+    assert_eq!(record.errors[1], ["", ""]);
+    assert_eq!((&record.moves[0][0], &record.thoughts[0][0]), (&"( Take 3 )".to_owned(), &Some(thoughts)));
+    assert_eq!(referee.last_moves(), Some(&["(take 3)".to_owned(), "noop".to_owned()][..]));
 }
 
 #[test]

@@ -11,12 +11,15 @@ pub struct Session {
     current: Option<Current>,
 }
 
+/// Nobody is waited for longer: an endless clock is a day.
+const LONGEST: Duration = Duration::from_secs(86_400);
+
 #[derive(Clone, Debug)]
 struct Current {
     id: String,
     play_clock: Duration,
-    /// When the player is free for other matches. `None` if the clock is as good as endless.
-    silent_at: Option<Instant>,
+    /// When the player is free for other matches.
+    silent_at: Instant,
 }
 
 /// What a message asks for.
@@ -59,7 +62,8 @@ impl Session {
     pub fn new(name: &str, grace: Duration) -> Session {
         let is_plain = |c: char| c.is_ascii_graphic() && !"();".contains(c);
         let name: String = name.chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
-        Session { name: if name.is_empty() { "Senet".to_owned() } else { name }, grace, current: None }
+        let name = if name.is_empty() { "Senet".to_owned() } else { name };
+        Session { name, grace: grace.min(LONGEST), current: None }
     }
 
     /// What a message asks for that arrived at this moment.
@@ -71,14 +75,15 @@ impl Session {
             Message::Preview { .. } => Action::Answer(Reply::Ready),
             Message::Start { .. } if !is_available => Action::Answer(Reply::Busy),
             Message::Start { id, role, rules, start_clock, play_clock } => {
-                self.current = Some(Current { id: id.clone(), play_clock, silent_at: None });
-                self.expect_within(start_clock, now);
+                let silent_at = self.silent_after(start_clock, now);
+                self.current = Some(Current { id: id.clone(), play_clock, silent_at });
                 Action::Begin { id, role, rules, start_clock, play_clock }
             }
             _ if !is_known => Action::Answer(Reply::Busy),
             Message::Play { moves, .. } => {
                 let play_clock = self.current.as_ref().map_or(Duration::ZERO, |current| current.play_clock);
-                self.expect_within(play_clock, now);
+                let silent_at = self.silent_after(play_clock, now);
+                self.current.iter_mut().for_each(|current| current.silent_at = silent_at);
                 Action::Choose { moves, play_clock }
             }
             Message::Stop { moves, .. } => {
@@ -104,7 +109,7 @@ impl Session {
 
     /// When the player is free for another match, if no message comes before.
     pub fn silent_at(&self) -> Option<Instant> {
-        self.current.as_ref().and_then(|current| current.silent_at)
+        self.current.as_ref().map(|current| current.silent_at)
     }
 
     /// Leaves the match, if it is still this one: the rules cannot be played.
@@ -114,10 +119,8 @@ impl Session {
         }
     }
 
-    fn expect_within(&mut self, clock: Duration, now: Instant) {
-        if let Some(current) = &mut self.current {
-            current.silent_at = clock.checked_add(self.grace).and_then(|time| now.checked_add(time));
-        }
+    fn silent_after(&self, clock: Duration, now: Instant) -> Instant {
+        now + clock.min(LONGEST) + self.grace
     }
 }
 
@@ -178,10 +181,22 @@ mod tests {
         assert_eq!(answer(&mut session, "(start m2 x () 1 1)", after(99)), "busy");
         assert_eq!(answer(&mut session, "(start m2 x () 1e19 1e19)", after(107)), "begin");
         assert_eq!(answer(&mut session, "(play m1 (a))", after(107)), "busy");
-        assert_eq!(session.silent_at(), None);
         session.leave("m1");
         assert!(session.is_playing("m2"));
         session.leave("m2");
         assert!(!session.is_playing("m2"));
+        assert_eq!(session.silent_at(), None);
+    }
+
+    #[test]
+    fn an_endless_clock_is_a_day() {
+        let begin = Instant::now();
+        let after = |seconds: u64| begin + Duration::from_secs(seconds);
+        let mut session = Session::new("", Duration::from_secs(5));
+        assert_eq!(answer(&mut session, "(start m1 x () 1e19 1e9)", begin), "begin");
+        assert_eq!(answer(&mut session, START, after(86_405)), "busy");
+        assert_eq!(answer(&mut session, "(play m1 nil)", after(86_406)), "choose ");
+        assert_eq!(answer(&mut session, START, after(2 * 86_400)), "busy");
+        assert_eq!(answer(&mut session, START, after(3 * 86_400)), "begin", "its referee died");
     }
 }

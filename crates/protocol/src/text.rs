@@ -83,13 +83,54 @@ pub(crate) fn inside(element: &str) -> Option<&str> {
     element.strip_prefix('(')?.strip_suffix(')')
 }
 
-/// Whether a text is a whole message already: its first list is closed.
+/// Where the first list of a text ends, found while the text arrives: no byte is looked at twice.
 ///
-/// A message that comes without its length ends here.
-pub fn is_whole(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    let text = without_space(&text);
-    text.starts_with('(') && list_length(text).is_ok()
+/// A message that comes without its length, or with a wrong one, ends here.
+#[derive(Clone, Default, Debug)]
+pub struct ListEnd {
+    n_seen: usize,
+    depth: usize,
+    is_comment: bool,
+    /// Whether the text begins with a word instead of a list.
+    begins_with_word: bool,
+    end: Option<usize>,
+}
+
+impl ListEnd {
+    /// Looks at what came since the last time; the text is all that is there.
+    pub fn look(&mut self, text: &[u8]) {
+        while self.end.is_none()
+            && let Some(&byte) = text.get(self.n_seen)
+        {
+            self.n_seen += 1;
+            match byte {
+                b'\n' | b'\r' => self.is_comment = false,
+                _ if self.is_comment => {}
+                b';' => self.is_comment = true,
+                b'(' => self.depth += 1,
+                b')' => self.close(),
+                _ if self.depth == 0 && !byte.is_ascii_whitespace() => self.begins_with_word = true,
+                _ => {}
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        if self.depth == 0 && !self.begins_with_word {
+            self.end = Some(self.n_seen);
+        }
+    }
+
+    /// One past the list that the text begins with, if it is closed already.
+    pub fn end(&self) -> Option<usize> {
+        self.end
+    }
+
+    /// Whether a list is not closed yet: there is more to come.
+    pub fn is_open(&self) -> bool {
+        self.depth > 0
+    }
 }
 
 /// The text without the white space and the comments that it begins with.
@@ -222,16 +263,32 @@ mod tests {
 
     #[test]
     fn a_message_is_whole_when_its_list_is_closed() {
-        for (bytes, whole) in [
-            (&b"( INFO )"[..], true),
-            (b" (play a (b)) rest", true),
-            (b"(play a (b)", false),
-            (b"info", false),
-            (b"", false),
-            (b"\xff(", false),
+        for (text, end, is_open) in [
+            (&b"( INFO )"[..], Some(8), false),
+            (b" ;(\r (play a (b)) (rest", Some(17), false),
+            (b"(play a (b)", None, true),
+            (b"(play ;)", None, true),
+            (b"info", None, false),
+            (b"stop m (a)", None, false),
+            (b"stop m (a", None, true),
+            (b"", None, false),
+            (b")", Some(1), false),
+            (b"\xff(", None, true),
         ] {
-            assert_eq!(is_whole(bytes), whole, "{bytes:?}");
+            let (mut whole, mut drips) = (ListEnd::default(), ListEnd::default());
+            whole.look(text);
+            (0..=text.len()).for_each(|n| drips.look(&text[..n]));
+            assert_eq!((whole.end(), whole.is_open()), (end, is_open), "{text:?}");
+            assert_eq!((drips.end(), drips.is_open()), (end, is_open), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_long_message_is_looked_at_once() {
+        let text = b"(".iter().chain(b"()".repeat(1 << 20).iter()).copied().collect::<Vec<_>>();
+        let mut end = ListEnd::default();
+        (0..text.len()).for_each(|n| end.look(&text[..n]));
+        assert!(end.end().is_none() && end.is_open());
     }
 
     #[test]

@@ -5,19 +5,24 @@
 
 use crate::endpoint::{Notice, Options};
 use crate::log::Log;
-use crate::thinker::{Thinker, only_waits};
+use crate::thinker::{Done, Thinker, only_waits};
 use senet_game::{AnyMatch, MoveGenerator, Position, RoleId};
 use senet_protocol::{Thoughts, wire};
 use senet_search::{Assignment, Player, Report, Rules};
 use serde_json::{Value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
 /// One match.
 pub(crate) struct Bout {
+    /// Never held for long: a referee that ends the match waits for nobody.
     stage: Mutex<Stage>,
     changed: Condvar,
+    /// The joint moves that were told and not followed yet: they come while the rules are being read, too.
+    told: Mutex<Vec<Vec<String>>>,
     thinker: Mutex<Thinker>,
     log: Mutex<Log>,
     id: String,
@@ -31,7 +36,9 @@ enum Stage {
     /// They cannot be played.
     Failed,
     /// It can be played.
-    Ready(Box<Following>),
+    Ready(Arc<Mutex<Following>>),
+    /// It is over.
+    Over,
 }
 
 /// The match as the referee tells it.
@@ -73,6 +80,7 @@ impl Bout {
         Arc::new(Bout {
             stage: Mutex::new(Stage::Preparing),
             changed: Condvar::new(),
+            told: Mutex::default(),
             thinker: Mutex::new(Thinker::new(player)),
             log: Mutex::new(Log::open(options.log.as_deref(), id, role)),
             id: id.to_owned(),
@@ -80,51 +88,64 @@ impl Bout {
         })
     }
 
-    /// Reads the rules and gives the match to the player. Returns when the player is ready or the answer is due; no if the
-    /// rules cannot be played.
+    /// Reads the rules and gives the match to the player. Returns when the player is ready, the answer is due or the match is
+    /// over; no if it is over or the rules cannot be played.
     pub(crate) fn begin(self: &Arc<Bout>, rules: String, role: String, seed: u64, due: Due) -> bool {
         let bout = self.clone();
         thread::spawn(move || {
             // Whatever happens in there, somebody is waiting.
-            let prepared = std::panic::catch_unwind(|| prepare(&rules, &role, seed));
-            let prepared = prepared.unwrap_or_else(|_| Err("reading the rules panicked".to_owned()));
-            let stage = match prepared {
-                Ok(following) => Stage::Ready(Box::new(following)),
-                Err(error) => {
-                    bout.note(&error);
-                    bout.tell(&format!("cannot be played: {error}"));
-                    Stage::Failed
-                }
-            };
-            *lock(&bout.stage) = stage;
-            bout.changed.notify_all();
+            let prepared = catch_unwind(|| prepare(&rules, &role, seed));
+            bout.arrive(prepared.unwrap_or_else(|_| Err("reading the rules panicked".to_owned())));
         });
-        let mut stage = self.wait_until_prepared(due.answer_at);
-        match &mut *stage {
-            Stage::Preparing => true,
-            Stage::Failed => false,
-            Stage::Ready(following) => {
-                let started = self.start(following, due.think_until);
-                drop(stage);
-                let time_left = due.answer_at.saturating_duration_since(Instant::now());
-                if let Ok(done) = started.recv_timeout(time_left)
-                    && let Err(error) = done.result
-                {
-                    self.note(&format!("the player does not start: {error}"));
-                }
-                true
+        let following = match &*self.wait_until_prepared(due.answer_at) {
+            Stage::Preparing => return true,
+            Stage::Failed | Stage::Over => return false,
+            Stage::Ready(following) => following.clone(),
+        };
+        let started = self.start(&mut lock(&following), due.think_until);
+        if let Some(started) = started {
+            let time_left = due.answer_at.saturating_duration_since(Instant::now());
+            if let Ok(done) = started.recv_timeout(time_left)
+                && let Err(error) = done.result
+            {
+                self.note(&format!("the player does not start: {error}"));
             }
+        }
+        true
+    }
+
+    /// The rules are read, or cannot be played.
+    fn arrive(&self, prepared: Result<Following, String>) {
+        let next = match prepared {
+            Ok(following) => Stage::Ready(Arc::new(Mutex::new(following))),
+            Err(error) => {
+                self.note(&error);
+                self.tell(&format!("cannot be played: {error}"));
+                Stage::Failed
+            }
+        };
+        let mut stage = lock(&self.stage);
+        if matches!(*stage, Stage::Preparing) {
+            *stage = next;
+            self.changed.notify_all();
+            return;
+        }
+        drop(stage);
+        // The match is over already; the log has its scores all the same.
+        if let Stage::Ready(following) = next
+            && !lock(&self.told).is_empty()
+        {
+            self.end_of(&mut lock(&following));
         }
     }
 
-    fn start(
-        &self,
-        following: &mut Following,
-        until: Instant,
-    ) -> std::sync::mpsc::Receiver<crate::thinker::Done<()>> {
-        following.is_started = true;
+    /// Gives the player the match, if it does not have it.
+    fn start(&self, following: &mut Following, until: Instant) -> Option<Receiver<Done<()>>> {
+        if std::mem::replace(&mut following.is_started, true) {
+            return None;
+        }
         let assignment = Assignment { rules: following.rules.clone(), role: following.role };
-        lock(&self.thinker).start(assignment, Some(until))
+        Some(lock(&self.thinker).start(assignment, Some(until)))
     }
 
     fn wait_until_prepared(&self, until: Instant) -> MutexGuard<'_, Stage> {
@@ -138,63 +159,98 @@ impl Bout {
     /// Follows the moves and answers with one, in the spelling of the rules, and what the search says of it. None if no
     /// legal move is known.
     pub(crate) fn choose(&self, moves: Option<Vec<String>>, due: Due) -> Option<(String, Option<Thoughts>)> {
-        let mut stage = self.wait_until_prepared(due.answer_at);
-        let Stage::Ready(following) = &mut *stage else {
-            self.note("there is no legal move yet: the rules are still being read");
+        lock(&self.told).extend(moves);
+        let stage = self.wait_until_prepared(due.answer_at);
+        let Stage::Ready(following) = &*stage else {
+            self.note("there is no legal move: the rules are still being read, or the match is over");
             return None;
         };
-        if let Some(moves) = moves
-            && let Err(error) = following.follow(&moves)
-        {
-            // The referee is wrong or speaks of another game. What was legal before is the best there is.
-            self.note(&format!("the moves cannot be followed: {error}"));
-        }
+        let following = following.clone();
+        drop(stage);
+        let mut following = lock(&following);
+        // The referee is wrong or speaks of another game. What was legal before is the best there is.
+        let _ = self.follow_told(&mut following);
         let Position { mut legal, .. } = following.game.position();
         let waits = only_waits(&legal, following.role);
         let think_until = if waits { Instant::now() } else { due.think_until };
-        let legal = std::mem::take(&mut legal[following.role.index()]);
+        let role = following.role;
+        let legal = std::mem::take(&mut legal[role.index()]);
+        let Following { game, generator, .. } = &mut *following;
         // Nothing is drawn where there is a choice of one.
-        let instead = following.game.random_move(following.role, &mut following.generator).ok()?;
-        if !following.is_started {
-            drop(self.start(following, due.think_until));
-        }
+        let instead = game.random_move(role, generator).ok()?;
+        drop(self.start(&mut following, due.think_until));
         let news = std::mem::take(&mut following.news);
         let answer = lock(&self.thinker).turn(news, Some(think_until), due.ponder_until);
         let rules = following.rules.clone();
-        drop(stage);
+        drop(following);
         let done = answer.recv_timeout(due.answer_at.saturating_duration_since(Instant::now()));
         let (text, thoughts) = match done.map(|done| done.result) {
             Ok(Ok(choice)) if legal.binary_search(&choice.text).is_ok() => {
                 (choice.text, Ok(thoughts(&choice.report)))
             }
-            Ok(Ok(choice)) => (instead, Err(format!("{} is not legal: a random move instead", choice.text))),
-            Ok(Err(error)) => (instead, Err(format!("{error}: a random move instead"))),
-            Err(_) => (instead, Err("the player is late or dead: a random move instead".to_owned())),
+            Ok(Ok(choice)) => (instead, Err(format!("{} is not legal", choice.text))),
+            Ok(Err(error)) => (instead, Err(error)),
+            Err(_) => (instead, Err("the player is late or dead".to_owned())),
         };
         let logged = match &thoughts {
             Ok(thoughts) => serde_json::to_value(thoughts).unwrap_or_default(),
-            Err(why) => json!(why),
+            Err(why) => json!(format!("{why}: a random move instead")),
         };
         lock(&self.log).write_all([("choice", json!(text)), ("thoughts", logged)]);
+        if let Err(why) = &thoughts
+            && legal.len() > 1
+            && !self.is_over()
+        {
+            self.tell(&format!("plays a random move: {why}"));
+        }
         Some((wire(&text, &rules.description().symbols), thoughts.ok()))
+    }
+
+    /// Follows what the referee told. What is wrong with the last joint move, if it cannot be followed.
+    fn follow_told(&self, following: &mut Following) -> Result<(), String> {
+        let told = std::mem::take(&mut *lock(&self.told));
+        let mut result = Ok(());
+        for moves in told {
+            result = following.follow(&moves);
+            if let Err(error) = &result {
+                self.note(&format!("the moves cannot be followed: {error}"));
+            }
+        }
+        result
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(*lock(&self.stage), Stage::Over)
     }
 
     /// The match is over: follows the last moves and writes down the scores.
     pub(crate) fn finish(&self, moves: Option<Vec<String>>) {
-        // Whoever holds the stage is thinking about a position that is gone.
-        let end = match self.stage.try_lock().as_deref_mut() {
-            Ok(Stage::Ready(following)) => self.end_of(following, moves),
-            _ => "is over".to_owned(),
+        lock(&self.told).extend(moves);
+        let end = match self.end() {
+            // Whoever holds it is thinking about a position that is gone.
+            Stage::Ready(following) => {
+                following.try_lock().ok().map(|mut following| self.end_of(&mut following))
+            }
+            Stage::Preparing | Stage::Failed | Stage::Over => None,
         };
-        self.tell(&end);
-        self.abandon();
+        self.tell(end.as_deref().unwrap_or("is over"));
     }
 
-    fn end_of(&self, following: &mut Following, moves: Option<Vec<String>>) -> String {
-        if let Some(moves) = moves
-            && let Err(error) = following.follow(&moves)
-        {
-            self.note(&format!("the moves cannot be followed: {error}"));
+    /// The match is over, without anything more to say.
+    pub(crate) fn abandon(&self) {
+        drop(self.end());
+    }
+
+    /// Nobody waits any more, neither for the rules nor for the player. How far it had come.
+    fn end(&self) -> Stage {
+        let stage = std::mem::replace(&mut *lock(&self.stage), Stage::Over);
+        self.changed.notify_all();
+        lock(&self.thinker).end();
+        stage
+    }
+
+    fn end_of(&self, following: &mut Following) -> String {
+        if let Err(error) = self.follow_told(following) {
             return format!("is over, and its last moves cannot be followed: {error}");
         }
         let Position { goals, terminal, .. } = following.game.position();
@@ -213,15 +269,11 @@ impl Bout {
         format!("is over: {}", scores.join(", "))
     }
 
-    /// The match is over, without anything more to say.
-    pub(crate) fn abandon(&self) {
-        lock(&self.thinker).end();
-    }
-
-    /// Tells whoever wants to know, in one line.
+    /// Tells whoever wants to know, in one line. That they fail is not the match's affair.
     pub(crate) fn tell(&self, what: &str) {
         if let Some(notice) = &self.notice {
-            notice(&plain(&format!("{} {what}", self.id)));
+            let line = plain(&format!("{} {what}", self.id));
+            let _ = catch_unwind(AssertUnwindSafe(|| notice(&line)));
         }
     }
 
@@ -273,5 +325,61 @@ pub(crate) fn thoughts(report: &Report) -> Thoughts {
         is_proved: report.is_proved,
         line: report.line.clone(),
         ..Thoughts::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use senet_search::Spec;
+    use std::time::Duration;
+
+    /// The only legal move tells how many were played.
+    const COUNTING: &str = "(role x) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+        (<= (legal x (go ?n)) (true (at ?n))) (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m))
+        (<= terminal (true (at 3))) (goal x 100)";
+
+    fn bout(folder: &std::path::Path) -> Arc<Bout> {
+        let player = |seed| "random".parse::<Spec>().expect("a strategy").player(seed);
+        let options = Options { log: Some(folder.to_owned()), ..Options::new("Tester", Arc::new(player)) };
+        Bout::new(player(0), &options, "m", "x")
+    }
+
+    fn within(milliseconds: u64) -> Due {
+        let end = Instant::now() + Duration::from_millis(milliseconds);
+        Due { think_until: end, answer_at: end, ponder_until: None }
+    }
+
+    fn moved(text: &str) -> Option<Vec<String>> {
+        Some(vec![text.to_owned()])
+    }
+
+    #[test]
+    fn moves_that_come_before_the_rules_are_read_are_followed_then() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let bout = bout(folder.path());
+        assert!(bout.choose(None, within(10)).is_none());
+        assert!(bout.choose(moved("(go 0)"), within(10)).is_none());
+        assert!(bout.begin(COUNTING.to_owned(), "x".to_owned(), 0, within(20_000)));
+        let (text, thoughts) = bout.choose(moved("( GO 1 )"), within(20_000)).expect("a legal move");
+        assert_eq!(text, "( go 2 )");
+        assert!(thoughts.is_some(), "the player was told as well");
+    }
+
+    #[test]
+    fn a_match_that_ends_before_its_rules_are_read_has_scores() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let bout = bout(folder.path());
+        for text in ["(go 0)", "(go 1)"] {
+            assert!(bout.choose(moved(text), within(10)).is_none());
+        }
+        bout.finish(moved("(go 2)"));
+        assert!(!bout.begin(COUNTING.to_owned(), "x".to_owned(), 0, within(20_000)));
+        let log = || std::fs::read_to_string(folder.path().join("m-x.jsonl")).expect("a log");
+        let begin = Instant::now();
+        while !log().contains("\"scores\":{\"x\":100},\"terminal\":true") {
+            assert!(begin.elapsed() < Duration::from_secs(20), "{}", log());
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! A match between players of any kind, from the first message to the record.
 
 use crate::ask::{AskError, ask};
-use crate::round::{Place, Round};
+use crate::log::say;
+use crate::round::{LONGEST_CLOCK, Place, Round};
 use crate::thinker::Thinker;
-use senet_engines::LoadError;
 use senet_game::GameError;
 use senet_protocol::{Answer, Heard, Info, Message, Phase, Record, Referee, Reply, Settings, wire};
 use senet_search::{Player, Rules, Stop};
@@ -52,7 +52,7 @@ pub struct Contest {
     pub grace: Duration,
     /// Whether players of this process think in the time of the others, too.
     pub ponder: bool,
-    /// Whether players are told other names than those of the rulesheet.
+    /// Whether players behind addresses are told other names than those of the rulesheet.
     pub scramble: bool,
     /// Decides the random moves and the new names.
     pub seed: u64,
@@ -68,9 +68,6 @@ pub enum ContestError {
     /// The rules do not give a first position.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// The scrambled rules have no engine.
-    #[error(transparent)]
-    Load(#[from] LoadError),
     /// Nobody can be called there.
     #[error("there is no player at `{address}`: {error}")]
     Address {
@@ -98,8 +95,11 @@ const GOODBYE: Duration = Duration::from_secs(1);
 /// How long a player may take to say who it is.
 const INFO_TIME: Duration = Duration::from_secs(2);
 
-/// How long a player may be busy before a match. One whose last referee died is free after the clock and a grace.
-const LONGEST_BUSY: Duration = Duration::from_secs(60);
+/// How long a player may be busy before a match at least: one whose last referee died is free after its clock and a grace.
+const LEAST_BUSY: Duration = Duration::from_secs(60);
+
+/// What is waited beyond a clock: ours gives a silent referee 15 s. That the last match had clocks like this one is a guess.
+const GRACE_OF_PLAYERS: Duration = Duration::from_secs(20);
 
 /// How often a busy player is asked.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
@@ -107,13 +107,16 @@ const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
 impl Contest {
     /// Plays the match. `watch` sees it after each step, and may end it; the record is whole at any of them.
     pub fn play(self, watch: &mut dyn FnMut(&Referee) -> ControlFlow<()>) -> Result<Record, ContestError> {
-        let (mut places, players) = seated(self.seats)?;
+        let (mut places, players) = seated(self.seats, longest_busy(self.start_clock, self.play_clock))?;
         let settings = Settings {
             match_id: match_id(&self.game),
             game: self.game,
             players,
+            addresses: places.iter().map(Place::address).collect(),
             start_clock: self.start_clock,
+            start_grace: self.start_grace.min(LONGEST_CLOCK),
             play_clock: self.play_clock,
+            grace: self.grace.min(LONGEST_CLOCK),
             scramble: self.scramble,
             seed: self.seed,
             most_steps: self.most_steps,
@@ -125,10 +128,6 @@ impl Contest {
             settings,
             milliseconds_since_1970(),
         )?;
-        let sent_rules = match self.scramble {
-            true => Rules::new(referee.sent_rules().clone())?,
-            false => self.rules.clone(),
-        };
         let sent = referee.sent_rules();
         let is_remote = |place: &Place| matches!(place, Place::Remote { .. });
         if places.iter().any(is_remote) && !wire(&sent.to_text(), &sent.symbols).is_ascii() {
@@ -148,7 +147,7 @@ impl Contest {
                 }
             };
             let (sent_after, ponder) = (begin.elapsed(), self.ponder);
-            let round = Round { begin, sent_after, clock, grace, ponder, left, rules: &sent_rules };
+            let round = Round { begin, sent_after, clock, grace, ponder, left, rules: &self.rules };
             let Some(heard) = round.ask_all(&referee, &mut places) else {
                 referee.abort();
                 continue;
@@ -189,15 +188,20 @@ fn called(name: &str, address: SocketAddr) -> String {
     }
 }
 
+/// How long a player with these clocks is waited for that may have been left alone in a match.
+fn longest_busy(start_clock: Duration, play_clock: Duration) -> Duration {
+    LEAST_BUSY.max(start_clock.max(play_clock).min(LONGEST_CLOCK) + GRACE_OF_PLAYERS)
+}
+
 /// Gives each player of this process a thread, and finds the others.
-fn seated(seats: Vec<Seat>) -> Result<(Vec<Place>, Vec<String>), ContestError> {
+fn seated(seats: Vec<Seat>, longest_busy: Duration) -> Result<(Vec<Place>, Vec<String>), ContestError> {
     let found = thread::scope(|scope| {
         let find = |seat: Seat| match seat {
             Seat::Local { name, player, is_timed } => {
                 Found::Here((Place::Local { thinker: Thinker::new(player), is_timed }, name))
             }
             Seat::Dice => Found::Here((Place::Dice, "random".to_owned())),
-            Seat::Remote { address } => Found::There(scope.spawn(|| find_remote(address))),
+            Seat::Remote { address } => Found::There(scope.spawn(move || find_remote(address, longest_busy))),
         };
         // All are looked for before one is waited for.
         let found: Vec<Found> = seats.into_iter().map(find).collect();
@@ -216,31 +220,42 @@ enum Found<'scope> {
     There(thread::ScopedJoinHandle<'scope, Result<(Place, String), ContestError>>),
 }
 
-/// Asks a player for its name, and waits until it is free. A host may have several addresses of which one answers; a player that says no name is
-/// called by its address.
-fn find_remote(address: String) -> Result<(Place, String), ContestError> {
-    let addresses = match address.to_socket_addrs() {
-        Ok(addresses) => addresses.collect::<Vec<_>>(),
-        Err(error) => return Err(ContestError::Address { address, error }),
+/// Looks for the player behind a host and a port.
+fn find_remote(address: String, longest_busy: Duration) -> Result<(Place, String), ContestError> {
+    let found: std::io::Result<Vec<SocketAddr>> = address.to_socket_addrs().map(Iterator::collect);
+    let error = match found {
+        Ok(addresses) => match find_among(&addresses, &address, longest_busy)? {
+            Some(found) => return Ok(found),
+            None => std::io::ErrorKind::NotFound.into(),
+        },
+        Err(error) => error,
     };
-    let Some(&first) = addresses.first() else {
-        return Err(ContestError::Address { address, error: std::io::ErrorKind::NotFound.into() });
-    };
+    Err(ContestError::Address { address, error })
+}
+
+/// Asks a player for its name, and waits until it is free. A host may have several addresses of which one answers; where
+/// none does, one that takes its time may still be a player. One that says no name is called by its address.
+fn find_among(
+    addresses: &[SocketAddr],
+    host: &str,
+    longest_busy: Duration,
+) -> Result<Option<(Place, String)>, ContestError> {
+    let seat = |address, name: String| Some((Place::Remote { address, name: name.clone() }, name));
     let info = Message::Info.to_string();
-    for candidate in addresses {
-        match ask(candidate, &address, &info, Instant::now() + INFO_TIME) {
+    let mut late = None;
+    for &candidate in addresses {
+        match ask(candidate, host, &info, Instant::now() + INFO_TIME) {
             Ok(answer) => {
-                let info = wait_until_free(candidate, &address, Reply::parse_info(answer.as_bytes()))?;
-                let name = name_of(&info, &address);
-                return Ok((Place::Remote { address: candidate, name: name.clone() }, name));
+                let info = Reply::parse_info(answer.as_bytes());
+                let info = wait_until_free(candidate, host, info, longest_busy)?;
+                return Ok(seat(candidate, name_of(&info, host)));
             }
-            Err(AskError::Late) => {
-                return Ok((Place::Remote { address: candidate, name: address.clone() }, address));
-            }
+            Err(AskError::Late) => late = late.or(Some(candidate)),
             Err(AskError::Broken(_)) => {}
         }
     }
-    Ok((Place::Remote { address: first, name: address.clone() }, address))
+    let likeliest = late.or_else(|| addresses.first().copied());
+    Ok(likeliest.and_then(|address| seat(address, host.to_owned())))
 }
 
 fn name_of(info: &Info, address: &str) -> String {
@@ -249,16 +264,21 @@ fn name_of(info: &Info, address: &str) -> String {
 }
 
 /// Asks again until a player does not say that it is busy. What it says then, or said last if it does not answer any more.
-fn wait_until_free(candidate: SocketAddr, address: &str, mut info: Info) -> Result<Info, ContestError> {
+fn wait_until_free(
+    candidate: SocketAddr,
+    address: &str,
+    mut info: Info,
+    longest: Duration,
+) -> Result<Info, ContestError> {
     let is_busy = |info: &Info| info.status.as_deref() == Some("busy");
     if !is_busy(&info) {
         return Ok(info);
     }
     let player = called(&name_of(&info, address), candidate);
-    eprintln!("note: {player} is busy: waiting up to {} s until it is free", LONGEST_BUSY.as_secs());
+    say(&format!("{player} is busy: waiting up to {} s until it is free", longest.as_secs()));
     let begin = Instant::now();
     while is_busy(&info) {
-        if begin.elapsed() > LONGEST_BUSY {
+        if begin.elapsed() > longest {
             return Err(ContestError::Busy { player });
         }
         thread::sleep(BETWEEN_QUESTIONS);
@@ -280,4 +300,44 @@ pub fn match_id(game: &str) -> String {
 /// The time as records have it.
 pub fn milliseconds_since_1970() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    #[test]
+    fn a_player_left_alone_is_waited_for_longer_than_its_clock() {
+        let seconds = Duration::from_secs;
+        assert_eq!(longest_busy(seconds(10), seconds(5)), seconds(60));
+        assert_eq!(longest_busy(seconds(90), seconds(5)), seconds(110));
+        assert_eq!(longest_busy(seconds(10), seconds(45)), seconds(65));
+        assert_eq!(longest_busy(Duration::MAX, seconds(5)), seconds(86_420));
+    }
+
+    #[test]
+    fn the_address_that_answers_is_taken_before_one_that_does_not() {
+        let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let good = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let nobody = TcpListener::bind("127.0.0.1:0").and_then(|gone| gone.local_addr()).expect("a port");
+        let [silent_address, good_address] = [&silent, &good].map(|it| it.local_addr().expect("an address"));
+        thread::spawn(move || {
+            for stream in good.incoming() {
+                let mut stream = stream.expect("a connection");
+                let _ = stream.read(&mut [0; 1000]);
+                let _ = stream.write_all(b"HTTP/1.0 200 OK\r\n\r\n((name Good))");
+            }
+        });
+        let find = |addresses: &[SocketAddr]| {
+            let found = find_among(addresses, "host:1", Duration::ZERO).expect("it is not busy");
+            found.map(|(place, name)| (place.address(), name))
+        };
+        let found = |address: SocketAddr, name: &str| Some((Some(address.to_string()), name.to_owned()));
+        assert_eq!(find(&[silent_address, nobody, good_address]), found(good_address, "Good"));
+        assert_eq!(find(&[nobody, silent_address]), found(silent_address, "host:1"));
+        assert_eq!(find(&[nobody]), found(nobody, "host:1"));
+        assert_eq!(find(&[]), None);
+    }
 }

@@ -239,20 +239,26 @@ impl Desk {
             Action::Begin { id, role, rules, start_clock, play_clock } => {
                 let seed = derived_seed(self.options.seed, seats.n_matches);
                 seats.n_matches += 1;
-                let player = (self.options.player)(seed);
-                let bout = Bout::new(player, &self.options, &id, &role);
-                let before = seats.bout.replace(bout.clone());
+                // The match is taken already: it is left if nobody can be made who plays it.
+                let make = || Bout::new((self.options.player)(seed), &self.options, &id, &role);
+                let made = catch_unwind(AssertUnwindSafe(make)).ok();
+                let before = std::mem::replace(&mut seats.bout, made.clone());
+                if made.is_none() {
+                    seats.session.leave(&id);
+                }
                 drop(seats);
                 if let Some(before) = before {
                     before.note("given up: no message came");
                     before.tell("is given up: no message came, and another match begins");
                     before.abandon();
                 }
+                let Some(bout) = made else { return (Reply::Busy, None) };
                 bout.log("received", &text);
                 let (start, play) = (start_clock.as_secs_f64(), play_clock.as_secs_f64());
                 bout.tell(&format!("begins: {role}, {start} s before the first move, {play} s for each"));
                 let due = self.due(arrival, start_clock, silent_at);
-                let is_playable = bout.begin(rules, role, derived_seed(seed, u64::MAX), due);
+                let begin = || bout.begin(rules, role, derived_seed(seed, u64::MAX), due);
+                let is_playable = catch_unwind(AssertUnwindSafe(begin)).unwrap_or(false);
                 let reply = if is_playable { Reply::Ready } else { Reply::Busy };
                 if !is_playable {
                     self.leave(&bout, &id);

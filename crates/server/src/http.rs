@@ -2,7 +2,7 @@
 
 use crate::incoming::{Framing, Incoming, ReadError};
 use crate::timed::Timed;
-use senet_protocol::{MAX_MESSAGE, is_whole};
+use senet_protocol::{ListEnd, MAX_MESSAGE};
 use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -10,8 +10,11 @@ use std::time::{Duration, Instant};
 /// A head may come beside the message.
 const MOST_BYTES: usize = MAX_MESSAGE + (64 << 10);
 
-/// How long the rest of a message without a length may take.
-const QUIET: Duration = Duration::from_secs(1);
+/// Lengths may be wrong: how long nothing comes before a message that looks whole is taken for it.
+const QUIET: Duration = Duration::from_millis(200);
+
+/// How long nothing comes before words without a length are taken for a message.
+const QUIET_AFTER_WORDS: Duration = Duration::from_secs(1);
 
 const MOST_HEADERS: usize = 100;
 
@@ -91,27 +94,55 @@ fn expect_body(
 fn request_body(incoming: &mut Incoming<Timed<'_>>, framing: Framing) -> Result<Vec<u8>, ReadError> {
     match framing {
         Framing::Chunked => incoming.chunked(),
-        Framing::Length(length) => match incoming.exactly(length)? {
-            (body, true) => Ok(body),
-            // The length may be wrong and the message right.
-            (body, false) if is_whole(&body) => Ok(body),
-            (_, false) => Err(ReadError::Cut),
-        },
-        // The sender waits for an answer and leaves the stream open: the message itself has to tell its end.
-        Framing::Stream => {
-            let whole_deadline = incoming.source().deadline;
-            loop {
-                if incoming.bytes().trim_ascii_end().ends_with(b")") && is_whole(incoming.bytes()) {
-                    return Ok(incoming.bytes().to_vec());
-                }
-                incoming.source().deadline = whole_deadline.min(Instant::now() + QUIET);
-                match incoming.more() {
-                    Ok(true) => {}
-                    Ok(false) | Err(ReadError::Late) => return Ok(incoming.bytes().to_vec()),
-                    Err(error) => return Err(error),
-                }
-            }
+        Framing::Length(length) => body_until_its_end(incoming, Some(length)),
+        Framing::Stream => body_until_its_end(incoming, None),
+    }
+}
+
+/// Reads a message whose length is unknown, or said and perhaps wrong: the message itself tells its end. The sender waits
+/// for an answer and leaves the stream open.
+fn body_until_its_end(
+    incoming: &mut Incoming<Timed<'_>>,
+    length: Option<usize>,
+) -> Result<Vec<u8>, ReadError> {
+    incoming.allow(length.unwrap_or(0))?;
+    let deadline = incoming.source().deadline;
+    let mut list = ListEnd::default();
+    loop {
+        let n = incoming.bytes().len();
+        list.look(incoming.bytes());
+        let ends_at = match (length, list.end()) {
+            // Who counts characters instead of bytes says too little.
+            (Some(length), Some(end)) if n >= length => Some(end.max(length)),
+            (Some(length), None) if n >= length && !list.is_open() => Some(length),
+            (None, Some(end)) => Some(end),
+            _ => None,
+        };
+        if let Some(end) = ends_at {
+            return Ok(incoming.bytes()[..end].to_vec());
         }
+        let patience = patience(length, n, &list);
+        incoming.source().deadline = patience.map_or(deadline, |time| deadline.min(Instant::now() + time));
+        match incoming.more() {
+            Ok(true) => {}
+            Ok(false) | Err(ReadError::Late) => {
+                let is_enough = length.is_none_or(|length| n >= length) || list.end().is_some();
+                return if is_enough { Ok(incoming.bytes().to_vec()) } else { Err(ReadError::Cut) };
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// How long more is waited for where so many bytes are there; `None` if something is missing for sure.
+fn patience(length: Option<usize>, n_bytes: usize, list: &ListEnd) -> Option<Duration> {
+    match length {
+        None if list.is_open() => None,
+        None => Some(QUIET_AFTER_WORDS),
+        // Too much was said.
+        Some(length) if n_bytes < length => list.end().map(|_| QUIET),
+        // Too little was said if anything comes, or the list is never closed.
+        Some(length) => (n_bytes == length).then_some(QUIET),
     }
 }
 
@@ -215,6 +246,22 @@ mod tests {
         assert_eq!(text("/"), "");
         assert_eq!(text("/100%"), "100%");
         assert_eq!(text("/%zz%2"), "%zz%2");
+    }
+
+    #[test]
+    fn what_is_missing_for_sure_is_waited_for() {
+        let patience = |length, text: &str| {
+            let mut list = ListEnd::default();
+            list.look(text.as_bytes());
+            patience(length, text.len(), &list)
+        };
+        assert_eq!(patience(None, "(play m (a"), None);
+        assert_eq!(patience(None, "info"), Some(QUIET_AFTER_WORDS));
+        assert_eq!(patience(Some(9), "(play m"), None);
+        assert_eq!(patience(Some(9), "info"), None);
+        assert_eq!(patience(Some(9), "(info)"), Some(QUIET));
+        assert_eq!(patience(Some(6), "(play "), Some(QUIET));
+        assert_eq!(patience(Some(6), "(play m"), None);
     }
 
     #[test]

@@ -58,6 +58,11 @@ impl<R: Read> Incoming<R> {
         &mut self.source
     }
 
+    /// Whether so many bytes may come at all.
+    pub(crate) fn allow(&self, length: usize) -> Result<(), ReadError> {
+        if length > self.most { Err(ReadError::TooLong(self.most)) } else { Ok(()) }
+    }
+
     /// Waits for more; no at the end of the stream.
     pub(crate) fn more(&mut self) -> Result<bool, ReadError> {
         let mut piece = [0; 16 << 10];
@@ -95,9 +100,7 @@ impl<R: Read> Incoming<R> {
 
     /// Takes a body of a known length. One that ends early is given as far as it came, and was not whole.
     pub(crate) fn exactly(&mut self, length: usize) -> Result<(Vec<u8>, bool), ReadError> {
-        if length > self.most {
-            return Err(ReadError::TooLong(self.most));
-        }
+        self.allow(length)?;
         while self.bytes.len() < length {
             match self.more() {
                 Ok(true) => {}

@@ -6,6 +6,11 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
+/// Tells whoever looks at the terminal. That nobody can is no reason to stop.
+pub(crate) fn say(what: &str) {
+    let _ = writeln!(std::io::stderr(), "note: {what}");
+}
+
 /// The log of one match, or of none.
 pub(crate) struct Log {
     file: Option<File>,
@@ -20,7 +25,7 @@ impl Log {
             let path = folder.join(format!("{}-{}.jsonl", file_name(id), file_name(role)));
             let opened = create_dir_all(folder)
                 .and_then(|()| OpenOptions::new().create(true).append(true).open(&path));
-            opened.map_err(|error| eprintln!("note: no log in {}: {error}", path.display())).ok()
+            opened.map_err(|error| say(&format!("no log in {}: {error}", path.display()))).ok()
         });
         Log { file, begin: Instant::now() }
     }
@@ -36,8 +41,8 @@ impl Log {
         line.extend(fields.into_iter().map(|(key, value)| (key.to_owned(), value)));
         // One write a line, so that a line is there or not.
         if let Err(error) = file.write_all(format!("{}\n", Value::Object(line)).as_bytes()) {
-            eprintln!("note: the log cannot be written any more: {error}");
             self.file = None;
+            say(&format!("the log cannot be written any more: {error}"));
         }
     }
 }
@@ -52,6 +57,7 @@ fn file_name(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::{Command, Stdio};
 
     #[test]
     fn a_line_for_each_thing() {
@@ -66,5 +72,22 @@ mod tests {
         assert_eq!((lines.len(), &lines[1]["received"]), (2, &json!("( INFO )")));
         Log::open(None, "m", "x").write("received", "nothing is written");
         Log::open(Some(Path::new("/dev/null/none")), "m", "x").write("received", "nothing is written");
+        let full = File::options().write(true).open("/dev/full").ok();
+        let mut log = Log { file: full, begin: Instant::now() };
+        log.write("received", "there is no room");
+        assert!(log.file.is_none());
+    }
+
+    #[test]
+    fn nobody_at_the_terminal_is_no_reason_to_stop() {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        // The same program again, with nobody behind its standard error.
+        let status = Command::new(std::env::current_exe().expect("this program"))
+            .args(["--exact", "log::tests::a_line_for_each_thing", "--nocapture"])
+            .stdout(Stdio::null())
+            .stderr(writer)
+            .status();
+        assert!(status.expect("it runs").success());
     }
 }

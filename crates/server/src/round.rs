@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// An endless clock is a day.
-const LONGEST_CLOCK: Duration = Duration::from_secs(86_400);
+pub(crate) const LONGEST_CLOCK: Duration = Duration::from_secs(86_400);
 
 /// How often somebody who waits for an answer looks whether the match was left.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -26,6 +26,16 @@ pub(crate) enum Place {
     Remote { address: SocketAddr, name: String },
     Local { thinker: Thinker, is_timed: bool },
     Dice,
+}
+
+impl Place {
+    /// Where it is called, if it is elsewhere.
+    pub(crate) fn address(&self) -> Option<String> {
+        match self {
+            Place::Remote { address, .. } => Some(address.to_string()),
+            Place::Local { .. } | Place::Dice => None,
+        }
+    }
 }
 
 /// A question that was asked.
@@ -45,6 +55,7 @@ pub(crate) struct Round<'a> {
     pub(crate) ponder: bool,
     /// Ends the waiting.
     pub(crate) left: Stop,
+    /// Those of the rulesheet: players of this process are not told other names.
     pub(crate) rules: &'a Arc<Rules>,
 }
 
@@ -137,7 +148,7 @@ impl Round<'_> {
                 Some(Asked::Ready(thinker.start(assignment, until)))
             }
             Message::Play { .. } => {
-                let moves = referee.last_moves().into_iter().collect();
+                let moves = referee.last_moves().map(<[String]>::to_vec).into_iter().collect();
                 let waits = is_timed && only_waits(&referee.position().legal, role);
                 let until = if waits { Some(self.begin + self.sent_after) } else { until };
                 let ponder_until = (self.ponder && is_timed).then(|| self.clock_end());

@@ -27,9 +27,13 @@ fn match_against(address: SocketAddr, play_clock: f64) -> (Record, Vec<String>) 
 
 #[test]
 fn two_good_players() {
-    let (record, errors) = match_against(random_player(), 5.0);
+    let address = random_player();
+    let (record, errors) = match_against(address, 5.0);
     assert!(errors.iter().all(String::is_empty), "{errors:?}");
     assert_eq!(record.player_names_from_host, ["Tester", "local"]);
+    assert_eq!(record.player_addresses, [Some(address.to_string()), None]);
+    let grace = Some(Duration::from_millis(100));
+    assert_eq!((record.start_grace, record.grace), (grace, grace));
     let play = &record.exchanges.iter().find(|exchange| exchange.step == 1).expect("an exchange");
     assert!(play.sent.as_ref().is_some_and(|sent| sent.starts_with("( PLAY Senet.tic-tac-toe.")), "{play:?}");
     let stop = record.exchanges.last().expect("an exchange");
@@ -231,6 +235,18 @@ fn scrambled_or_not_the_same_positions_are_played() {
     assert!(scrambled.errors.iter().flatten().all(String::is_empty));
     let start = scrambled.exchanges[0].sent.as_deref().expect("it was sent");
     assert!(!start.contains("drop") && scrambled.renaming.is_some());
+}
+
+#[test]
+fn players_of_this_process_are_told_clear_names() {
+    let fixed = "fixed:rock=1".parse::<Spec>().expect("a strategy").player(0);
+    let mut contest = contest("rock-paper-scissors", vec![remote(random_player()), local(fixed)], 5.0);
+    contest.scramble = true;
+    let record = play(contest);
+    assert!(record.errors.iter().flatten().all(String::is_empty), "{:?}", record.errors);
+    assert!(record.moves.iter().all(|joint| joint[1] == "rock"), "{:?}", record.moves);
+    let start = record.exchanges[0].sent.as_deref().expect("it was sent");
+    assert!(!start.contains(" rock "), "{start}");
 }
 
 #[test]

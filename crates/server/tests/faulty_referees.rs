@@ -208,9 +208,16 @@ fn wrong_ids_and_second_starts_are_answered_busy() {
 fn illegal_moves_are_passed_over() {
     let address = random_player();
     assert_eq!(say(address, &start("M.1", "tic-tac-toe", 5.0, 5.0)), "ready");
-    for moves in
-        ["((mark 9 9) noop)", "(noop noop)", "(noop)", "(a b c)", "(((a)) b)", "((mark 1 1) (mark 1 2))"]
-    {
+    for moves in [
+        "((mark 9 9) noop)",
+        "(noop noop)",
+        "(noop)",
+        "(a b c)",
+        "(((a)) b)",
+        "((mark 1 1) (mark 1 2))",
+        "3 (mark 1 1) ((sees x))",
+        "noop",
+    ] {
         let answer = say(address, &format!("( PLAY M.1 {moves} )"));
         assert!(answer.starts_with("( mark "), "{moves}: {answer}");
     }
@@ -221,7 +228,8 @@ fn illegal_moves_are_passed_over() {
         answer.starts_with("( mark ") && answer != "( mark 1 1 )" && answer != "( mark 3 3 )",
         "{answer}"
     );
-    assert_eq!(say(address, "( ABORT M.1 )"), "aborted");
+    assert_eq!(say(address, "( STOP M.1 7 )"), "done");
+    assert_eq!(say(address, "( INFO )"), "( ( name Tester ) ( status available ) )");
 }
 
 #[test]

@@ -10,13 +10,15 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   senet duel random legal --game tic-tac-toe --game connect-four --matches 200
   senet duel mcts uct --game hex-7x7 --seconds 0.2 --jobs 2 --record duel.jsonl
-  senet duel http://localhost:9147 random --game reversi-8x8 --matches 20 --json
+  senet duel http://localhost:9147 random --game reversi-8x8 --seconds 1 --matches 20 --json
 Strategies are auto (nested for puzzles, mcts otherwise), mcts, nested, uct, monte-carlo, random, legal \
 and fixed; options follow a colon: mcts:threads=2,memory=512. \
 Every other match has the roles swapped, with the same draws of the referee. A match is won by the higher \
 goal. A record file has a line a match: the same command with it goes on where it was ended, and plays what \
-is missing only. A player that is busy is waited for, up to a minute. Scores are those of the first player, \
-with intervals of 95 % after Wilson.")]
+is missing only. A player that is busy is waited for, up to a minute. Players of others know whole seconds only. \
+Nobody thinks in the time of the others: strategies with one legal move answer at once; over HTTP, \
+`senet player --no-ponder` does the same. Scores are those of the first player, with intervals of 95 % \
+after Wilson. Exit status: 0 if matches of each game were counted, 1 if not.")]
 pub(crate) struct DuelArgs {
     /// A player: http://HOST:PORT or a strategy
     #[arg(value_name = "SPEC")]

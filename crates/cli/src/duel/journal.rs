@@ -1,9 +1,9 @@
 //! The record of a duel: a line for the duel, then a line for each match, each written in one go.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// What has to be the same when a duel goes on.
@@ -51,9 +51,7 @@ impl Journal {
     /// Reads what was played before. A last line that is torn, because the program was killed as it wrote, is dropped.
     pub(super) fn open(path: &Path, duel: &Duel) -> Result<Journal> {
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-        if file.try_lock().is_err() {
-            bail!("another duel is writing it");
-        }
+        ensure!(!is_taken(file.try_lock()), "another duel is writing it");
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
@@ -95,13 +93,11 @@ impl Journal {
         self.played.iter().any(|played| played.game == game && played.at == at)
     }
 
-    /// Adds a match.
+    /// Adds a match. It was played, even if it cannot be written.
     pub(super) fn add(&mut self, played: Played) -> Result<()> {
-        if let Some(file) = &mut self.file {
-            write_line(file, &played)?;
-        }
+        let written = self.file.as_mut().map_or(Ok(()), |file| write_line(file, &played));
         self.played.push(played);
-        Ok(())
+        written
     }
 }
 
@@ -111,7 +107,19 @@ fn line_of(line: &impl Serialize) -> Result<String> {
 
 /// One write a line: what is killed in the middle leaves a line without an end.
 fn write_line(file: &mut File, line: &impl Serialize) -> Result<()> {
-    file.write_all(line_of(line)?.as_bytes()).context("cannot write the record")
+    let line = line_of(line)?;
+    write_whole(file, |file| file.write_all(line.as_bytes())).context("cannot write the record")
+}
+
+/// Leaves the file as it was where writing fails half-way: another job may add its line behind.
+fn write_whole(file: &mut File, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let length = file.metadata()?.len();
+    write(file).inspect_err(|_| drop(file.set_len(length)))
+}
+
+/// Whether somebody else has a lock. Some file systems have none: there it is up to people.
+fn is_taken(lock: Result<(), TryLockError>) -> bool {
+    matches!(lock, Err(TryLockError::WouldBlock))
 }
 
 #[cfg(test)]
@@ -157,6 +165,41 @@ mod tests {
             drop(journal);
             assert_eq!(std::fs::read(&path).expect("the file is there"), whole, "cut at {cut}");
         }
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_written_leaves_no_half() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("duel.jsonl");
+        let mut journal = Journal::open(&path, &duel()).expect("a new file");
+        journal.add(played(0)).expect("it is written");
+        let file = journal.file.as_mut().expect("a file");
+        let failed = write_whole(file, |file| {
+            file.write_all(br#"{"game":"g","ru"#)?;
+            Err(io::Error::other("the disk is full"))
+        });
+        assert_eq!(failed.expect_err("it is full").to_string(), "the disk is full");
+        journal.add(played(1)).expect("it is written");
+        drop(journal);
+        let journal = Journal::open(&path, &duel()).expect("each line is whole");
+        assert_eq!(journal.played, [played(0), played(1)]);
+    }
+
+    #[test]
+    fn a_match_that_cannot_be_written_was_played() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("duel.jsonl");
+        drop(Journal::open(&path, &duel()).expect("a new file"));
+        let file = File::open(&path).expect("a file to read");
+        let mut journal = Journal { file: Some(file), played: Vec::new() };
+        assert!(journal.add(played(0)).is_err());
+        assert_eq!(journal.played, [played(0)]);
+    }
+
+    #[test]
+    fn without_locks_a_duel_goes_on() {
+        assert!(is_taken(Err(TryLockError::WouldBlock)) && !is_taken(Ok(())));
+        assert!(!is_taken(Err(TryLockError::Error(io::ErrorKind::Unsupported.into()))));
     }
 
     #[test]

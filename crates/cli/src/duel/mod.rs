@@ -1,31 +1,29 @@
 //! `senet duel`: many matches between two players.
 
 mod args;
+mod jobs;
 mod journal;
 mod standing;
 
 pub(crate) use args::DuelArgs;
 
-use crate::contestant::Contestant;
+use crate::contestant::{Contestant, check_addresses};
 use crate::load::{Loaded, load};
 use crate::matches::contest_error;
 use crate::progress;
 use crate::run::Answer;
 use anyhow::{Context, Result, bail, ensure};
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::ProgressBar;
 use journal::{Duel, Journal, Played};
 use senet_game::derived_seed;
 use senet_protocol::Record;
 use senet_search::{Rules, Stop};
 use senet_server::{Contest, Seat};
-use standing::{HEADER, Standing};
-use std::io::Write;
+use standing::Standing;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// A game of the duel.
@@ -48,15 +46,11 @@ const START_GRACE: Duration = Duration::from_secs(120);
 pub(crate) fn run(args: &DuelArgs) -> Result<Answer> {
     let contestants = [&args.first, &args.second];
     let players = contestants.map(Contestant::to_string);
-    ensure!(
-        !contestants.contains(&&Contestant::Human),
-        "a person plays in `senet match` and `senet play` only"
-    );
-    let is_remote = |player: &Contestant| matches!(player, Contestant::Remote(_));
-    if args.jobs > 1 && contestants.into_iter().any(is_remote) {
-        bail!("a player behind an address plays one match at a time: leave `--jobs` out");
-    }
+    check_players(contestants, args.jobs)?;
     let Some(games) = games(&args.games)? else { return Ok(Answer::No) };
+    if let Some(remote) = contestants.into_iter().find(is_remote) {
+        games.iter().try_for_each(|game| check_n_players(game, remote))?;
+    }
     let duel = Duel {
         players: players.to_vec(),
         seconds: args.seconds.as_secs_f64(),
@@ -77,11 +71,42 @@ pub(crate) fn run(args: &DuelArgs) -> Result<Answer> {
     let bar = progress::bar(args.matches as usize * n_games);
     bar.set_position((args.matches as usize * n_games - missing.len()) as u64);
     let journal = Mutex::new(journal);
-    play_all(args, &missing, &journal, &bar)?;
+    let ended = jobs::for_each(args.jobs, &missing, |fixture| add(&journal, play(args, fixture)?, &bar));
     bar.finish_and_clear();
     let journal = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
-    report(args, &games, &players, &journal)?;
-    Ok(Answer::Yes)
+    if ended.is_err() && journal.played.is_empty() {
+        return ended.map(|()| Answer::No);
+    }
+    // What was played is told in any case, and then why it is not all.
+    let answer = report(args, &games, &players, &journal);
+    ended.and(answer)
+}
+
+fn is_remote(player: &&Contestant) -> bool {
+    matches!(player, Contestant::Remote(_))
+}
+
+fn check_players(players: [&Contestant; 2], n_jobs: u16) -> Result<()> {
+    ensure!(!players.contains(&&Contestant::Human), "a person plays in `senet match` and `senet play` only");
+    if n_jobs > 1 && players.iter().any(is_remote) {
+        bail!("a player behind an address plays one match at a time: leave `--jobs` out");
+    }
+    check_addresses(players)
+}
+
+/// In a game for more than two each side has several roles.
+fn check_n_players(game: &Game, remote: &Contestant) -> Result<()> {
+    ensure!(
+        n_players(&game.rules) == 2,
+        "`{}` is a game for more than two, in which {remote} would play several roles, and one player plays one role: \
+         let one player a role play in `senet match`",
+        game.name
+    );
+    Ok(())
+}
+
+fn n_players(rules: &Rules) -> usize {
+    rules.role_names().iter().filter(|role| *role != "random").count()
 }
 
 fn open(path: &Path, duel: &Duel, games: &[Game]) -> Result<Journal> {
@@ -98,38 +123,24 @@ fn games(asked: &[String]) -> Result<Option<Vec<Game>>> {
         ensure!(games.iter().all(|other| other.name != name), "the game `{name}` is named twice");
         let number = number_of(&description.text);
         let rules = Rules::new(description)?;
-        let n_players = rules.role_names().iter().filter(|role| *role != "random").count();
-        ensure!(n_players >= 2, "`{name}` is a game for one: there is nobody to beat");
+        ensure!(n_players(&rules) >= 2, "`{name}` is a game for one: there is nobody to beat");
         games.push(Game { name, rules, number });
     }
     Ok(Some(games))
 }
 
-/// Plays what is missing, several matches at a time. The first error ends it; what was played is in the journal.
-fn play_all(args: &DuelArgs, missing: &[Fixture], journal: &Mutex<Journal>, bar: &ProgressBar) -> Result<()> {
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<()> {
-        while let Some(fixture) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let played = play(args, fixture).inspect_err(|_| next.store(missing.len(), Ordering::Relaxed))?;
-            let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-            journal.add(played).inspect_err(|_| next.store(missing.len(), Ordering::Relaxed))?;
-            let mut standing = Standing::default();
-            journal.played.iter().for_each(|played| standing.add(played));
-            drop(journal);
-            if let Some(score) = standing.score() {
-                bar.set_message(format!("{:.1} %", score.value * 100.0));
-            }
-            bar.inc(1);
-        }
-        Ok(())
-    };
-    thread::scope(|scope| {
-        let jobs: Vec<_> = (0..args.jobs).map(|_| scope.spawn(work)).collect();
-        jobs.into_iter().try_for_each(|job| match job.join() {
-            Ok(result) => result,
-            Err(_) => bail!("a match panicked"),
-        })
-    })
+/// Adds a match to what was played.
+fn add(journal: &Mutex<Journal>, played: Played, bar: &ProgressBar) -> Result<()> {
+    let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+    journal.add(played)?;
+    let mut standing = Standing::default();
+    journal.played.iter().for_each(|played| standing.add(played));
+    drop(journal);
+    if let Some(score) = standing.score() {
+        bar.set_message(format!("{:.1} %", score.value * 100.0));
+    }
+    bar.inc(1);
+    Ok(())
 }
 
 fn play(args: &DuelArgs, Fixture { game, at }: &Fixture) -> Result<Played> {
@@ -194,10 +205,11 @@ fn number_of(text: &str) -> u64 {
     text.bytes().fold(0, |number, byte| derived_seed(number, u64::from(byte)))
 }
 
-/// Whether nobody was there from START to the last move. A player that dies in a match loses it; one that was dead before
-/// plays none.
+/// Whether nothing was heard of a role from START on: nobody was there. A player that dies in a match loses it; one that was
+/// dead before plays none.
 fn never_answered(record: &Record, role: usize) -> bool {
-    (0..=record.moves.len()).all(|step| record.error(step, role) == Some("CE"))
+    let mut own = record.exchanges.iter().filter(|exchange| exchange.role == record.roles[role]);
+    own.all(|exchange| exchange.received.as_deref().is_none_or(str::is_empty))
 }
 
 fn n_errors(record: &Record, players: &[Option<usize>], player: usize) -> u64 {
@@ -206,35 +218,41 @@ fn n_errors(record: &Record, players: &[Option<usize>], player: usize) -> u64 {
     steps.map(|step| roles.iter().filter(|&&role| record.error(step, role).is_some()).count() as u64).sum()
 }
 
-fn report(args: &DuelArgs, games: &[Game], players: &[String], journal: &Journal) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(HEADER);
-    for at in 1..HEADER.len() {
-        table.column_mut(at).expect("it is in the header").set_cell_alignment(CellAlignment::Right);
+fn report(args: &DuelArgs, games: &[Game], players: &[String], journal: &Journal) -> Result<Answer> {
+    let standings: Vec<Standing> = games.chunks(1).map(|game| standing(args, game, journal)).collect();
+    let all = standing(args, games, journal);
+    let named = || games.iter().map(|game| game.name.as_str()).zip(&standings);
+    let mut out = io::stdout().lock();
+    match args.json {
+        true => {
+            for (name, standing) in named() {
+                writeln!(out, "{}", standing.json(Some(name), players))?;
+            }
+            writeln!(out, "{}", all.json(None, players))?;
+        }
+        false => {
+            let whole = (games.len() > 1).then_some(("all", &all));
+            writeln!(out, "{} against {}", players[0], players[1])?;
+            writeln!(out, "{}", standing::table(named().chain(whole)))?;
+        }
     }
-    let mut all = Standing::default();
-    for game in games {
-        let mut standing = Standing::default();
-        let played =
-            journal.played.iter().filter(|played| played.game == game.name && played.at < args.matches);
-        for played in played {
+    for (name, standing) in named() {
+        if let Some(fault) = standing.fault() {
+            // Nobody may be listening any more.
+            let _ = writeln!(io::stderr(), "note: {name}: {fault}");
+        }
+    }
+    let is_counted = standings.iter().all(Standing::is_counted);
+    Ok(if is_counted { Answer::Yes } else { Answer::No })
+}
+
+/// The matches of these games that were asked for: a record may have more.
+fn standing(args: &DuelArgs, games: &[Game], journal: &Journal) -> Standing {
+    let mut standing = Standing::default();
+    for played in &journal.played {
+        if played.at < args.matches && games.iter().any(|game| game.name == played.game) {
             standing.add(played);
-            all.add(played);
-        }
-        match args.json {
-            true => writeln!(out, "{}", standing.json(Some(&game.name), players))?,
-            false => drop(table.add_row(standing.cells(&game.name))),
         }
     }
-    if args.json {
-        writeln!(out, "{}", all.json(None, players))?;
-        return Ok(());
-    }
-    if games.len() > 1 {
-        table.add_row(all.cells("all"));
-    }
-    writeln!(out, "{} against {}", players[0], players[1])?;
-    Ok(writeln!(out, "{table}")?)
+    standing
 }

@@ -1,6 +1,7 @@
 //! How a duel stands.
 
 use super::journal::Played;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde_json::{Value, json};
 
 /// The matches of one game, or of all.
@@ -11,6 +12,8 @@ pub(super) struct Standing {
     losses: u64,
     /// Matches that the rules did not let come to an end.
     faults: u64,
+    /// Why the first of them did not.
+    game_error: Option<String>,
     /// The sums of the mean goals of each player.
     goals: [f64; 2],
     moves: u64,
@@ -30,6 +33,7 @@ impl Standing {
         (0..2).for_each(|player| self.errors[player] += played.errors[player]);
         let [Some(first), Some(second)] = [0, 1].map(|player| mean_goal(played, player)) else {
             self.faults += 1;
+            self.game_error = self.game_error.take().or_else(|| played.game_error.clone());
             return;
         };
         self.goals[0] += first;
@@ -43,6 +47,18 @@ impl Standing {
         }
     }
 
+    /// What is to be said of matches that are not counted.
+    pub(super) fn fault(&self) -> Option<String> {
+        let error = self.game_error.as_ref()?;
+        let all = self.n_matches() + self.faults;
+        Some(format!("{} of {all} matches are not counted: {error}", self.faults))
+    }
+
+    /// Whether a match tells something, if there are any.
+    pub(super) fn is_counted(&self) -> bool {
+        self.n_matches() > 0 || self.faults == 0
+    }
+
     pub(super) fn n_matches(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -53,7 +69,7 @@ impl Standing {
         (n > 0).then(|| wilson((self.wins as f64 + self.draws as f64 / 2.0) / n as f64, n))
     }
 
-    pub(super) fn cells(&self, game: &str) -> Vec<String> {
+    fn cells(&self, game: &str) -> Vec<String> {
         let n = self.n_matches().max(1) as f64;
         let percent = |share: f64| format!("{:.1}", share * 100.0);
         let (score, interval, rating) = match self.score() {
@@ -94,6 +110,7 @@ impl Standing {
             "draws": self.draws,
             "losses": self.losses,
             "faults": self.faults,
+            "gameError": self.game_error,
             "score": interval(&Some),
             "elo": interval(&elo),
             "goals": [self.goals[0] / n, self.goals[1] / n],
@@ -103,7 +120,21 @@ impl Standing {
     }
 }
 
-pub(super) const HEADER: [&str; 10] =
+/// A row for each game.
+pub(super) fn table<'a>(rows: impl Iterator<Item = (&'a str, &'a Standing)>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(HEADER);
+    for at in 1..HEADER.len() {
+        table.column_mut(at).expect("it is in the header").set_cell_alignment(CellAlignment::Right);
+    }
+    for (name, standing) in rows {
+        table.add_row(standing.cells(name));
+    }
+    table
+}
+
+const HEADER: [&str; 10] =
     ["game", "matches", "score %", "95 %", "Elo", "+ = -", "goals", "length", "errors", "faults"];
 
 fn mean_goal(played: &Played, player: usize) -> Option<f64> {
@@ -173,6 +204,21 @@ mod tests {
         assert_eq!((standing.wins, standing.draws, standing.losses, standing.faults), (2, 2, 1, 1));
         assert_eq!((standing.goals, standing.errors), ([240.0, 230.0], [6, 0]));
         assert_eq!(standing.score().expect("matches").value, 0.6);
+    }
+
+    #[test]
+    fn matches_that_the_rules_end_are_told_of() {
+        let mut standing = Standing::default();
+        assert!(standing.is_counted() && standing.fault().is_none(), "nothing was played");
+        for error in ["first", "second"] {
+            standing.add(&Played { game_error: Some(error.to_owned()), ..played(&[Some(0), Some(1)], &[]) });
+        }
+        assert!(!standing.is_counted());
+        assert_eq!(standing.json(None, &[])["gameError"], "first");
+        standing.add(&played(&[Some(0), Some(1)], &[1, 0]));
+        assert!(standing.is_counted());
+        let fault = standing.fault().expect("faults");
+        assert_eq!(fault, "2 of 3 matches are not counted: first");
     }
 
     #[test]

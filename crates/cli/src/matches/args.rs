@@ -2,6 +2,7 @@
 
 use crate::args::{GameArg, read_seconds};
 use crate::contestant::Contestant;
+use anyhow::{Context, Result};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -50,7 +51,7 @@ pub(crate) struct MatchArgs {
     pub(crate) json: bool,
 }
 
-fn read_role(text: &str) -> Result<(String, Contestant), String> {
-    let (name, spec) = text.split_once('=').ok_or("write NAME=SPEC, as in x=random")?;
-    Ok((name.to_owned(), spec.parse::<Contestant>().map_err(|error| error.to_string())?))
+fn read_role(text: &str) -> Result<(String, Contestant)> {
+    let (name, spec) = text.split_once('=').context("write NAME=SPEC, as in x=random")?;
+    Ok((name.to_owned(), spec.parse::<Contestant>()?))
 }

@@ -1,25 +1,25 @@
 //! `senet match`: one match between players of any kind, with a referee and a record.
 
 mod args;
+mod record_file;
+mod screen;
 mod table;
 
 pub(crate) use args::MatchArgs;
 pub(crate) use table::shown;
 
-use crate::contestant::Contestant;
+use crate::contestant::{Contestant, check_addresses};
 use crate::load::{Loaded, load};
-use crate::output_file::write_file;
 use crate::play::{Person, seed_from_clock};
 use crate::run::Answer;
-use anyhow::{Context, Result, bail, ensure};
-use senet_protocol::{Phase, Record, Referee};
+use anyhow::{Result, bail, ensure};
+use record_file::RecordFile;
+use screen::Screen;
+use senet_protocol::{Phase, Referee};
 use senet_search::{Rules, Stop};
 use senet_server::{Contest, ContestError, Seat};
-use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &MatchArgs) -> Result<Answer> {
     let Ok(Loaded { name, description, .. }) = load(&args.game.game)? else { return Ok(Answer::No) };
@@ -41,35 +41,18 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Answer> {
         most_steps: args.most_moves,
         left,
     };
-    let mut saved = None;
-    let mut failed = None;
-    let mut n_shown = None;
-    let record = contest.play(&mut |referee| {
-        let mut shown = Ok(());
-        if !args.json && n_shown != Some(referee.record().moves.len()) {
-            n_shown = Some(referee.record().moves.len());
-            shown = table::write_step(&mut io::stdout().lock(), referee.record());
-        }
-        let shown = shown
-            .map_err(anyhow::Error::from)
-            .and_then(|()| save(args.record.as_deref(), referee, &mut saved));
-        match shown {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                failed.get_or_insert(error);
-                ControlFlow::Break(())
-            }
-        }
-    });
-    let record = record.map_err(contest_error)?;
-    if let Some(error) = failed {
-        return Err(error);
-    }
-    let mut out = io::stdout().lock();
-    match args.json {
-        true => writeln!(out, "{}", record.to_json())?,
-        false => table::write_end(&mut out, &record)?,
-    }
+    let mut file = RecordFile::new(args.record.as_deref());
+    let mut screen = Screen::new(args.json);
+    let watch = &mut |referee: &Referee| {
+        // What is seen is saved.
+        file.save(referee.record(), referee.phase() == Phase::Over);
+        screen.step(referee.record());
+        ControlFlow::Continue(())
+    };
+    let record = contest.play(watch).map_err(contest_error)?;
+    screen.end(&record);
+    file.finish()?;
+    screen.finish()?;
     Ok(if record.is_completed { Answer::Yes } else { Answer::No })
 }
 
@@ -77,27 +60,8 @@ pub(crate) fn run(args: &MatchArgs) -> Result<Answer> {
 pub(crate) fn contest_error(error: ContestError) -> anyhow::Error {
     match error {
         ContestError::Game(error) => error.into(),
-        ContestError::Load(error) => error.into(),
         error => error.into(),
     }
-}
-
-/// How often a record is written while the match goes on.
-const SAVING: Duration = Duration::from_secs(1);
-
-/// Writes the record if it was not written a moment ago, and at the end in any case.
-fn save(path: Option<&Path>, referee: &Referee, saved: &mut Option<Instant>) -> Result<()> {
-    let Some(path) = path else { return Ok(()) };
-    if referee.phase() != Phase::Over && saved.is_some_and(|saved| saved.elapsed() < SAVING) {
-        return Ok(());
-    }
-    *saved = Some(Instant::now());
-    write_record(path, referee.record())
-}
-
-fn write_record(path: &Path, record: &Record) -> Result<()> {
-    let write = |file: &mut std::fs::File| file.write_all((record.to_json() + "\n").as_bytes());
-    write_file(path, write).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Who plays, in role order.
@@ -117,6 +81,7 @@ fn seats(
     }
     let n_people = asked.iter().filter(|(_, contestant)| *contestant == Contestant::Human).count();
     ensure!(n_people <= 1, "there is one terminal: only one role can be `human`");
+    check_addresses(asked.iter().map(|(_, contestant)| contestant))?;
     let mut seats = Vec::new();
     for (at, role) in roles.iter().enumerate() {
         let found = asked.iter().find(|(name, _)| name.eq_ignore_ascii_case(role));

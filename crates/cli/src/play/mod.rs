@@ -23,7 +23,7 @@ use ink::Ink;
 use opponents::Opponents;
 use senet_engines::Purpose;
 use senet_search::Rules;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use terminal_match::{Screen, TerminalMatch};
 
@@ -47,6 +47,14 @@ pub(crate) fn run(args: &PlayArgs) -> Result<Answer> {
         Some(spec) => {
             let is_other = |role: &usize| Some(*role) != person && engine.role_names()[*role] != "random";
             let others: Vec<usize> = (0..engine.role_names().len()).filter(is_other).collect();
+            if others.is_empty() {
+                // A note that nobody reads is no reason not to play.
+                let _ = writeln!(
+                    io::stderr(),
+                    "note: nobody else plays {}: `--against` changes nothing",
+                    loaded.name
+                );
+            }
             let rules = Rules::new(loaded.description.clone())?;
             Some(Opponents::new(rules, &others, spec.clone(), args.seconds, seed)?)
         }

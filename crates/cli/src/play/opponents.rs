@@ -1,7 +1,8 @@
 //! Players that think, in the roles that nobody else plays.
 
+use crate::contestant::seed_of_role;
 use anyhow::Result;
-use senet_game::{Position, RoleId, derived_seed};
+use senet_game::{Position, RoleId};
 use senet_search::{Assignment, Choice, Limit, Player, Report, Rules, Spec};
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +28,7 @@ impl Opponents {
         time: Duration,
         seed: u64,
     ) -> Result<Opponents> {
-        let player = |&role: &usize| (role, spec.player(derived_seed(seed, 1 + role as u64)));
+        let player = |&role: &usize| (role, spec.player(seed_of_role(seed, role)));
         let players = roles.iter().map(player).collect();
         let mut opponents = Opponents { rules, spec, time, seed, players, played: Vec::new() };
         opponents.start()?;
@@ -70,7 +71,7 @@ impl Opponents {
         self.played.truncate(self.played.len() - n_moves);
         for (role, player) in &mut self.players {
             player.stop();
-            *player = self.spec.player(derived_seed(self.seed, 1 + *role as u64));
+            *player = self.spec.player(seed_of_role(self.seed, *role));
         }
         self.start()
     }

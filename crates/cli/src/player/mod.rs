@@ -1,12 +1,14 @@
 //! `senet player`: a player that any referee can call.
 
 mod args;
+mod notices;
 
 pub(crate) use args::PlayerArgs;
 
 use crate::play::seed_from_clock;
 use crate::run::Answer;
 use anyhow::{Context, Result};
+use notices::notices;
 use senet_server::{Endpoint, Options};
 use std::io::Write;
 use std::sync::Arc;
@@ -26,8 +28,7 @@ pub(crate) fn run(args: &PlayerArgs) -> Result<Answer> {
         margin: args.margin.map(Duration::from_millis),
         ponder: !args.no_ponder,
         log: args.log.clone(),
-        // Whoever reads it may have gone.
-        notice: Some(Arc::new(|line| drop(writeln!(std::io::stdout(), "{line}")))),
+        notice: Some(notices(std::io::stdout())),
         ..Options::new(&args.name, Arc::new(move |seed| strategy.player(seed)))
     };
     let endpoint = Endpoint::bind((args.listen, args.port), options)

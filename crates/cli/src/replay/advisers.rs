@@ -1,7 +1,8 @@
 //! Players who are asked about a match that others played.
 
+use crate::contestant::seed_of_role;
 use anyhow::Result;
-use senet_game::{Position, RoleId, derived_seed};
+use senet_game::{Position, RoleId};
 use senet_search::{Assignment, Choice, Limit, Player, Rules, Spec};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +32,7 @@ impl Advisers {
         let mut players = Vec::new();
         for (role, name) in rules.role_names().iter().enumerate() {
             if only.map_or(name != "random", |only| only == role) {
-                let mut player = spec.player(derived_seed(seed, role as u64));
+                let mut player = spec.player(seed_of_role(seed, role));
                 let assignment = Assignment { rules: rules.clone(), role: RoleId::new(role) };
                 player.start(assignment, &Limit::after(time))?;
                 players.push((role, player));

@@ -28,9 +28,9 @@ pub(crate) struct ReplayArgs {
     /// Ask for this role only
     #[arg(long, value_name = "NAME", requires = "ask")]
     pub(crate) role: Option<String>,
-    /// Decides what it draws at random
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "ask")]
-    pub(crate) seed: u64,
+    /// Decides what it draws at random [default: the seed of the match, with which its players drew]
+    #[arg(long, value_name = "N", requires = "ask")]
+    pub(crate) seed: Option<u64>,
     /// Print one JSON object a move, and one with the verdict
     #[arg(long)]
     pub(crate) json: bool,

@@ -54,8 +54,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Answer> {
         })
     });
     let role = role.transpose()?;
+    let seed = args.seed.or(record.seed).unwrap_or(0);
     let mut advisers = match &args.ask {
-        Some(spec) => Some(Advisers::new(spec, &rules, role, args.seed, args.seconds)?),
+        Some(spec) => Some(Advisers::new(spec, &rules, role, seed, args.seconds)?),
         None => None,
     };
     let mut out = io::stdout().lock();

@@ -103,6 +103,61 @@ fn matches_of_nobody_are_not_counted() {
     assert_eq!(matches(&path).len(), 1, "the duel and no match");
 }
 
+/// A host that says nothing: connections with questions for a move stay open, the others are closed.
+fn silent_host() -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        let mut kept = Vec::new();
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            let mut piece = [0; 16 << 10];
+            let n_read = std::io::Read::read(&mut stream, &mut piece).unwrap_or(0);
+            if String::from_utf8_lossy(&piece[..n_read]).contains("PLAY") {
+                kept.push(stream);
+            }
+        }
+    });
+    format!("http://{address}")
+}
+
+#[test]
+fn matches_of_a_host_that_says_nothing_are_not_counted() {
+    let mut command = senet();
+    command.args(["duel", "random", &silent_host(), "--game", "tic-tac-toe", "--matches", "2"]);
+    let output = command.args(["--seconds", "0.1", "--grace", "0.1"]).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("never answered in a match of tic-tac-toe, which is not counted"), "{error}");
+    assert!(output.stdout.is_empty(), "nothing was played");
+}
+
+#[test]
+fn a_duel_that_ends_with_an_error_tells_what_was_played() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("duel.jsonl");
+    let mut player = Player::start("legal", 1);
+    let mut command = senet();
+    command.args(["duel", &player.address, "random", "--game", "tic-tac-toe", "--matches", "1000000"]);
+    command.args(["--seconds", "1", "--json", "--record"]).arg(&path);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let begin = Instant::now();
+    while std::fs::read_to_string(&path).map_or(0, |text| text.lines().count()) < 4 {
+        assert!(begin.elapsed() < Duration::from_secs(100), "nothing is written");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    player.process.kill();
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("never answered in a match of tic-tac-toe, which is not counted"), "{error}");
+    let n_played = matches(&path).len() - 1;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let reports: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(reports.len(), 2, "{said}");
+    reports.iter().for_each(|report| assert_eq!(report["matches"], n_played));
+}
+
 #[test]
 fn a_killed_duel_over_http_goes_on_with_nothing_lost_or_doubled() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -2,4 +2,6 @@
 
 mod common;
 mod duel;
+mod endings;
 mod matches;
+mod players;
