@@ -51,11 +51,8 @@ mod tests {
     #[test]
     fn an_error_and_a_panic_end_the_other_jobs() {
         let items: Vec<u32> = (0..1_000).collect();
-        let ends: [(fn() -> Result<()>, &str); 2] = [
-            (|| bail!("the disk is full"), "the disk is full"),
-            (|| panic!("in a test"), "a match panicked"),
-        ];
-        for (end, expected) in ends {
+        let ends: [fn() -> Result<()>; 2] = [|| bail!("the disk is full"), || panic!("in a test")];
+        for (end, expected) in ends.into_iter().zip(["the disk is full", "a match panicked"]) {
             let done = Mutex::new(0);
             let error = for_each(2, &items, |&item| {
                 if item == 0 {

@@ -255,7 +255,6 @@ impl<E: Engine> Search for NestedSearch<E> {
             is_proved: self.puzzle.is_solved(),
             depth: line.len() as u32,
             line,
-            ..Report::default()
         };
         Ok(Choice { text: self.puzzle.root.text(first), report })
     }
