@@ -15,7 +15,7 @@ Strategies are auto (nested for puzzles, mcts otherwise), mcts, nested, uct, mon
 and fixed; options follow a colon: mcts:threads=2,memory=512. \
 Every other match has the roles swapped, with the same draws of the referee. A match is won by the higher \
 goal. A record file has a line a match: the same command with it goes on where it was ended, and plays what \
-is missing only. A player that is busy is waited for, up to a minute. Players of others know whole seconds only. \
+is missing only. A player that is busy is waited for, a minute at least. Players of others know whole seconds only. \
 Nobody thinks in the time of the others: strategies with one legal move answer at once; over HTTP, \
 `senet player --no-ponder` does the same. Scores are those of the first player, with intervals of 95 % \
 after Wilson. Exit status: 0 if matches of each game were counted, 1 if not.")]

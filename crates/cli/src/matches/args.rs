@@ -17,7 +17,7 @@ Strategies are auto (nested for puzzles, mcts otherwise), mcts, nested, uct, mon
 and fixed; options follow a colon: mcts:threads=2,memory=512. \
 A move that is late, illegal or missing is replaced by a random one and marked TO, IL or CE. The role \
 `random` is played by the referee. People have all the time they want. \
-A player that is busy is waited for, up to a minute. Players of others know whole seconds \
+A player that is busy is waited for, a minute at least. Players of others know whole seconds \
 only. `senet replay` checks a record. Exit status: 0 if the match came to its end, 1 if not.")]
 pub(crate) struct MatchArgs {
     #[command(flatten)]
