@@ -114,9 +114,11 @@ fn grounding_keeps_the_game(text: &str) -> Result<()> {
         sets.push(sets_of(&grounding));
     }
     prop_assert_eq!(&sets[0], &sets[1], "one step and iterative, paper");
-    prop_assert_eq!(&sets[2], &sets[3], "one step and iterative, full");
-    for (full, paper) in sets[2].iter().zip(&sets[0]) {
-        prop_assert!(full.is_subset(paper), "not in the paper's set: {:?}", full.difference(paper));
+    // Rounds are made without asking on demand, and so may know less of what never holds.
+    for (full, larger) in [(2, 0), (2, 3), (3, 0)] {
+        for (set, larger) in sets[full].iter().zip(&sets[larger]) {
+            prop_assert!(set.is_subset(larger), "not in the larger set: {:?}", set.difference(larger));
+        }
     }
     Ok(())
 }
@@ -154,5 +156,19 @@ fn a_part_of_static_conditions_is_worth_a_name() {
         (<= (next (r ?x ?y)) (does x (put ?x ?y)))
         (<= (next (at ?x (box ?x ?y))) (does x (put ?x ?y)))
         (<= (next p) (goal x 100) (lone ?n) (does x noop))";
+    grounding_keeps_the_game(text).unwrap();
+}
+
+/// It was found by the test above: in rounds it is not seen that `(legal x (go a))` always holds, and `(r a a)` is in base.
+#[test]
+fn rounds_may_know_less_of_what_never_holds() {
+    let text = "(role x) (dom a) (dom b) (init (q a)) (spot (box b a))
+        (<= (legal ?r noop) (role ?r))
+        (<= (free ?x) (dom ?x) (not (open ?x)))
+        (<= (open a) (true p) (not (spot (box b a))))
+        (<= (legal ?r (go ?x)) (role ?r) (free ?x))
+        (<= (next p) (not (true p)))
+        (<= (next (q ?x)) (true (q ?x)))
+        (<= (next (r a a)) (does x noop) (not (and (dom a) (legal x (go a)))))";
     grounding_keeps_the_game(text).unwrap();
 }
