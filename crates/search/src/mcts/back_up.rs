@@ -1,4 +1,10 @@
-//! The way up: what came of a visit.
+//! Backup: what positions and moves learn from a visit.
+//!
+//! The value of a position is an average over visits, with two exceptions. A move that is refuted counts no more. And
+//! where the game is not known to be constant-sum, a move whose score is sure counts as the choice of its role as long
+//! as the others seem worse for that role: it is visited no more, so its share of the visits says nothing, and the mean
+//! of the others may be excellent for an opponent precisely because they are bad for the role that chooses. In
+//! constant-sum games clamping the mean to the bounds has the same effect.
 
 use super::moves::{Moves, Turn};
 use super::priors::NO_MOVE;
@@ -7,7 +13,27 @@ use super::tree::{MOST, NONE, Node, Tree};
 use std::hash::Hash;
 
 /// Joint moves over which an average is computed anew after each visit.
-const MOST_AVERAGED: u64 = 256;
+pub(super) const MOST_AVERAGED: u64 = 256;
+
+/// How the mean of a position was computed anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Revalued {
+    /// It was not.
+    No,
+    /// As the average over the visits of moves that are not refuted.
+    Average,
+    /// As the scores by the best sure move.
+    Choice,
+    /// As the expectation over chance.
+    Expectation,
+}
+
+impl Revalued {
+    /// The same where moves are averaged over chance.
+    fn or_expectation(self) -> Revalued {
+        if self == Revalued::Average { Revalued::Expectation } else { self }
+    }
+}
 
 impl<S: Clone + Eq + Hash> Tree<S> {
     /// The scores of a position, as far as they are known.
@@ -17,7 +43,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     fn score(&self, node: u32, role: usize) -> f32 {
-        if self.is_proved(node, role) { self.lows(node)[role] } else { self.means(node)[role] }
+        let (low, high) = self.range(node, role);
+        if low >= high { low } else { self.means(node)[role] }
     }
 
     /// Tells the positions and moves of a visit its scores, and the positions what was proved.
@@ -33,44 +60,146 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             };
             self.learn(node, joint, before, scores);
             self.arrive(node, scores);
-            if self.leave_out_refuted(node, closes_in) && closes_in {
+            let is_better_known = match self.revalue(node, closes_in) {
+                Revalued::No => false,
+                Revalued::Average => closes_in,
+                Revalued::Choice | Revalued::Expectation => true,
+            };
+            if is_better_known {
                 scores.copy_from_slice(self.means(node));
             }
         }
     }
 
-    /// Where something is proved of moves, a position is worth what they are now, not what they seemed to be worth when they
-    /// were visited; and a move that gets less than is sure does not count at all. Says whether it is known.
-    fn leave_out_refuted(&mut self, node: u32, closes_in: bool) -> bool {
+    /// Computes the mean of a position from those that follow, where that is better than the average over its visits.
+    fn revalue(&mut self, node: u32, closes_in: bool) -> Revalued {
         self.nodes[node as usize].has_refuted |= closes_in;
-        let Node { has_refuted: true, moves: Some(moves), .. } = &self.nodes[node as usize] else {
-            return false;
+        let Node { has_refuted, moves: Some(moves), .. } = &self.nodes[node as usize] else {
+            return Revalued::No;
         };
-        let Turn::Free(role) = moves.turn else { return false };
-        let low = self.lows(node)[role as usize];
-        let mut sum_of_visits = 0.0;
-        let mut sums = std::mem::take(&mut self.scratch);
+        let mut sums = std::mem::take(&mut self.sums);
+        // The values of the position, and those of a move.
         sums.clear();
-        sums.resize(self.n_roles(), 0.0);
-        for (joint, arm) in moves.arms[moves.arms_of(role as usize)].iter().enumerate() {
-            let child = moves.child(joint as u64);
-            if child == NONE || arm.high <= low && arm.low < low {
+        sums.resize(2 * self.n_roles(), 0.0);
+        let (values, of_arm) = sums.split_at_mut(self.n_roles());
+        let revalued = match moves.turn {
+            Turn::Free(role) if *has_refuted || self.has_sure_choice(node, role as usize) => {
+                self.value_of_choice(node, moves, role as usize, values, of_arm)
+            }
+            Turn::AgainstChance(Some(role)) if moves.n_joint() <= MOST_AVERAGED => {
+                self.value_of_choice(node, moves, role as usize, values, of_arm).or_expectation()
+            }
+            Turn::Nobody | Turn::Chance(_) | Turn::AgainstChance(None)
+                if moves.n_joint() <= MOST_AVERAGED =>
+            {
+                match self.expected(moves, None, values) {
+                    true => Revalued::Expectation,
+                    false => Revalued::No,
+                }
+            }
+            _ => Revalued::No,
+        };
+        if revalued != Revalued::No {
+            for (role, &value) in sums[..self.n_roles()].iter().enumerate() {
+                let (low, high) = self.range(node, role);
+                self.means_mut(node)[role] = value.clamp(low, high);
+            }
+        }
+        self.sums = sums;
+        revalued
+    }
+
+    /// Whether a role has something for sure in a game that is not constant-sum. In one that is, clamping does.
+    fn has_sure_choice(&self, node: u32, role: usize) -> bool {
+        self.lows(node)[role] > 0.0 && self.roles.total().is_none() && self.roles.has_opponents()
+    }
+
+    /// The scores of all roles where one of them chooses: on average over its visits, refuted moves left out, or those of
+    /// a move whose score is sure.
+    fn value_of_choice(
+        &self,
+        node: u32,
+        moves: &Moves,
+        role: usize,
+        values: &mut [f32],
+        of_arm: &mut [f32],
+    ) -> Revalued {
+        let (sure, _) = self.range(node, role);
+        let mut sum_of_visits = 0.0;
+        for (choice, arm) in moves.arms[moves.arms_of(role)].iter().enumerate() {
+            if arm.high <= sure && arm.low < sure || !self.value_of_arm(moves, role, choice, of_arm) {
                 continue;
             }
             let visits = arm.visits as f32;
             sum_of_visits += visits;
-            for (role, sum) in sums.iter_mut().enumerate() {
-                *sum += visits * self.score(child, role);
-            }
+            values.iter_mut().zip(&*of_arm).for_each(|(sum, value)| *sum += visits * value);
         }
         if sum_of_visits > 0.0 {
-            for (role, sum) in sums.iter().enumerate() {
-                let mean = (sum / sum_of_visits).clamp(self.lows(node)[role], self.highs(node)[role]);
-                self.means_mut(node)[role] = mean;
+            values.iter_mut().for_each(|sum| *sum /= sum_of_visits);
+        }
+        if self.has_sure_choice(node, role) && (sum_of_visits == 0.0 || values[role] < sure) {
+            return self.value_of_sure_moves(moves, role, sure, values, of_arm);
+        }
+        if sum_of_visits > 0.0 { Revalued::Average } else { Revalued::No }
+    }
+
+    /// The scores by the moves that score the most for sure. Ties are broken against the other roles, as for bounds.
+    fn value_of_sure_moves(
+        &self,
+        moves: &Moves,
+        role: usize,
+        sure: f32,
+        values: &mut [f32],
+        of_arm: &mut [f32],
+    ) -> Revalued {
+        values.fill(MOST);
+        let mut revalued = Revalued::No;
+        for (choice, arm) in moves.arms[moves.arms_of(role)].iter().enumerate() {
+            if arm.low >= sure && self.value_of_arm(moves, role, choice, of_arm) {
+                revalued = Revalued::Choice;
+                values.iter_mut().zip(&*of_arm).for_each(|(value, of_arm)| *value = value.min(*of_arm));
             }
         }
-        self.scratch = sums;
-        sum_of_visits > 0.0
+        revalued
+    }
+
+    /// What a move of the only role that chooses freely is worth to all roles. Returns whether anything is known of it.
+    fn value_of_arm(&self, moves: &Moves, role: usize, choice: usize, values: &mut [f32]) -> bool {
+        if !matches!(moves.turn, Turn::Free(_)) {
+            return self.expected(moves, Some((role, choice)), values);
+        }
+        let child = moves.child(choice as u64);
+        if child != NONE {
+            values.iter_mut().enumerate().for_each(|(role, value)| *value = self.score(child, role));
+        }
+        child != NONE
+    }
+
+    /// The expected scores over what chance may do, as far as that was seen, beside the move of a free role if one chooses
+    /// at the same time. How often each was drawn does not matter. Returns whether anything was seen.
+    fn expected(&self, moves: &Moves, own: Option<(usize, usize)>, values: &mut [f32]) -> bool {
+        values.fill(0.0);
+        let mut sum_of_chances = 0.0;
+        let is_possible = |joint: &u64| own.is_none_or(|(role, choice)| moves.choice(*joint, role) == choice);
+        for joint in (0..moves.n_joint()).filter(is_possible) {
+            let child = moves.child(joint);
+            if child == NONE || !self.was_seen(child) {
+                continue;
+            }
+            let chance = self.chance_of(moves, joint);
+            sum_of_chances += chance;
+            values.iter_mut().enumerate().for_each(|(role, sum)| *sum += chance * self.score(child, role));
+        }
+        if sum_of_chances > 0.0 {
+            values.iter_mut().for_each(|sum| *sum /= sum_of_chances);
+        }
+        sum_of_chances > 0.0
+    }
+
+    /// Whether anything is known of what a position is worth.
+    fn was_seen(&self, node: u32) -> bool {
+        let it = &self.nodes[node as usize];
+        it.is_over || it.visits > 0 || self.is_settled(node)
     }
 
     /// Nothing came of a visit.
@@ -90,7 +219,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         moves.and_then(|moves| moves.chosen(joint)).map_or(NO_MOVE, |id| id.index() as u32)
     }
 
-    /// Whether what follows a joint move is known better than it was.
+    /// Whether bounds of what follows a joint move may improve those of the position.
     fn closes_in(&self, node: u32, joint: u64) -> bool {
         let Some(moves) = &self.nodes[node as usize].moves else { return false };
         let child = moves.child(joint);
@@ -99,11 +228,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             Turn::Free(role) => {
                 let role = role as usize;
                 let arm = &moves.arms[role + joint as usize];
-                let is_it = arm.low < self.lows(child)[role] || arm.high > self.highs(child)[role];
-                // What rivals get follows from each other.
-                is_it
-                    || !self.roles.are_rivals()
-                        && (0..self.n_roles()).any(|it| self.may_rise(node, child, it))
+                let (low, high) = self.range(child, role);
+                // In a constant-sum game the bounds of the other role follow from these.
+                arm.low < low
+                    || arm.high > high
+                    || self.roles.total().is_none()
+                        && (0..self.n_roles()).any(|role| self.may_rise(node, child, role))
             }
             _ => (0..self.n_roles()).any(|role| self.may_rise(node, child, role)),
         }
@@ -112,13 +242,14 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// Whether something is known of what a role gets in a position, and not all in the one before it.
     fn may_rise(&self, node: u32, child: u32, role: usize) -> bool {
         let is_known = self.lows(child)[role] > 0.0 || self.highs(child)[role] < MOST;
-        is_known && !self.is_proved(node, role)
+        is_known && self.lows(node)[role] < self.highs(node)[role]
     }
 
     /// A position learns its scores, within what is proved.
     fn arrive(&mut self, node: u32, scores: &mut [f32]) {
         for (role, score) in scores.iter_mut().enumerate() {
-            *score = score.clamp(self.lows(node)[role], self.highs(node)[role]);
+            let (low, high) = self.range(node, role);
+            *score = score.clamp(low, high);
         }
         let counts = &mut self.nodes[node as usize];
         counts.waiting -= 1;
@@ -155,8 +286,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                         continue;
                     }
                     let choice = moves.choice(joint, role);
-                    let is_only = moves.turn.free() == Some(role);
-                    let expected = if is_only { self.expected(&moves, role, choice) } else { None };
+                    let may_average = moves.turn.free() == Some(role) && moves.n_joint() <= MOST_AVERAGED;
+                    let mut values = std::mem::take(&mut self.sums);
+                    values.resize(scores.len(), 0.0);
+                    let is_known = may_average && self.expected(&moves, Some((role, choice)), &mut values);
+                    let expected = is_known.then(|| values[role]);
+                    self.sums = values;
                     let arms = moves.arms_of(role);
                     let arm = &mut moves.arms[arms][choice];
                     arm.visits += 1;
@@ -168,28 +303,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             }
         }
         self.nodes[node as usize].moves = Some(moves);
-    }
-
-    /// What a move is worth on average over what chance may do, as far as that was seen: which of it was drawn how often
-    /// does not matter. `None` where there is too much of it.
-    fn expected(&self, moves: &Moves, role: usize, choice: usize) -> Option<f32> {
-        if moves.n_joint() > MOST_AVERAGED {
-            return None;
-        }
-        let (mut sum, mut sum_of_chances) = (0.0, 0.0);
-        for joint in (0..moves.n_joint()).filter(|&joint| moves.choice(joint, role) == choice) {
-            let child = moves.child(joint);
-            if child == NONE || !self.nodes[child as usize].is_over && self.nodes[child as usize].visits == 0
-            {
-                continue;
-            }
-            let of_role = |it: usize| moves.chances(it)[moves.choice(joint, it)];
-            let drawn = (0..self.n_roles()).filter(|&it| self.roles.is_chance(it));
-            let chance: f32 = drawn.map(of_role).product();
-            sum += chance * self.score(child, role);
-            sum_of_chances += chance;
-        }
-        (sum_of_chances > 0.0).then(|| sum / sum_of_chances)
     }
 
     /// Regret matching: each move of a role is regretted by what it would have got more, the others playing the same.
@@ -205,8 +318,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             if other == choice || would_follow == NONE {
                 continue;
             }
-            let follows = &self.nodes[would_follow as usize];
-            if follows.is_over || follows.visits > 0 {
+            if self.was_seen(would_follow) {
                 regret.sum += self.score(would_follow, role) - score;
             }
         }

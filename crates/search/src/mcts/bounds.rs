@@ -1,147 +1,185 @@
-//! What is proved: for each role the score it gets at least against all others, and the score it gets at most.
+//! Proved bounds: the least and the most each role scores in a position under rational play.
 //!
-//! Bounds come from the positions that follow. They begin with 0 and 100 and only close in, so that positions which lead
-//! back to themselves prove nothing by themselves. Where one's gain is the other's loss, the others of a role let it have
-//! as little as they can; otherwise it gets at most what they might let it have. Moves that are drawn are averaged.
+//! # The value that is bounded
+//!
+//! Games have any number of roles and need not be constant-sum, so a score is a vector, and the value of a position is
+//! that of backward induction: max^n (Luckhardt and Irani 1986) with chance nodes averaged. Where a role is indifferent
+//! between moves, max^n has several values (Sturtevant and Bowling 2006). The rule here: **a tie is broken against the
+//! role whose score is asked for.** With `V_r(s)` for the value of position `s` to role `r`:
+//!
+//! - at an end, `V_r(s)` is the goal of `r`;
+//! - where `r` chooses, `V_r(s) = max V_r(c)` over the moves, `c` being the position that follows;
+//! - where another role `m` chooses, `V_r(s) = min V_r(c)` over the moves that are best for `m`, those with the largest
+//!   `V_m(c)`;
+//! - where chance chooses, `V_r(s)` is the expectation of `V_r(c)`;
+//! - where several roles choose at once, it is the payoff of `r` in a Nash equilibrium of the matrix of the `V(c)`. There
+//!   may be several, and the bounds hold for each of them.
+//!
+//! In constant-sum games of two roles this is the minimax value, and ties do not matter.
+//!
+//! # Bounds
+//!
+//! Each position has an interval `[low_r, high_r]` that contains `V_r`. A position that was not searched has `[0, 100]`.
+//! Intervals are combined as in score bounded Monte-Carlo tree search (Cazenave and Saffidine 2010), one bound from the
+//! worst case and one from the best case of what is open. Chance averages both ends. Where one role `m` chooses:
+//!
+//! - `low_m = max low_m(c)` and `high_m = max high_m(c)`.
+//! - A move is *possible* if `high_m(c) >= low_m`. All others are worse than what `m` has for sure, so `m` never plays
+//!   them. For another role `r`, `low_r = min low_r(c)` and `high_r = max high_r(c)` over the possible moves.
+//! - A move is *certain* to be best if `low_m(c) >= high_m`. Ties are broken against `r`, so any certain move lowers
+//!   the upper bound: `high_r = min high_r(c)` over the certain moves. That a role which found a move that scores 100
+//!   searches no further follows from this: the move is certain whatever the others lead to.
+//!
+//! Where several roles choose at once, the security level of a role is the most it can guarantee by one move:
+//! `max over its moves of (min over the moves of the others of low)`. It scores at least that in every equilibrium, which
+//! is its lower bound, and never plays a move whose best case is below it. The upper bound is the largest `high` of the
+//! joint moves without such moves.
+//!
+//! Bounds start at 0 and 100 and only close in, so positions that lead back to themselves prove nothing by themselves.
+//!
+//! # What these bounds are, and are not
+//!
+//! - A role's own low bound at its own move is a guarantee *if the others are rational*. It is no guarantee against
+//!   opponents who hurt themselves to hurt it; in constant-sum games there is no difference.
+//! - A bound may **prune**: a move whose `high_m` is below `low_m` needs no visit, and neither does a position in which all
+//!   intervals are closed.
+//! - A mean of playouts is an estimate of neither. It may only be **preferred**, see [`super::back_up`].
+//!
+//! # Constant-sum games of two roles
+//!
+//! If both scores have the same sum `T` at every end, then `V_r = T - V_o` for the other role `o`, so
+//! `high_r <= T - low_o` and `low_r >= T - high_o`. That closes intervals earlier wherever neither role wins outright.
+//! Nothing of it is stored: [`Tree::range`] derives it from the bounds of both roles. The sum is certain where the goals
+//! are mirror images in the rules (`constant_sum`). Otherwise it is an assumption, made as long as every end seen had the
+//! same sum: it guides and prunes the search, but a value that rests on it is not reported as proved, and an end with
+//! another sum makes it disappear. When nothing is left to search under the assumption, the search goes on without it.
 
-use super::moves::{Arm, Moves, Turn};
+use super::moves::Moves;
 use super::tree::{MOST, NONE, Tree};
 use std::hash::Hash;
 
+/// Averages over chance are rounded, so values closer than this may be equal: far less than a point, far more than
+/// the error of a sum of `f32`.
+const ROUNDING: f32 = 0.01;
+
 impl<S: Clone + Eq + Hash> Tree<S> {
-    /// Computes the bounds of a position anew; says whether they changed.
+    /// The bounds of a role in a position, those included that follow from a constant sum.
+    pub(crate) fn range(&self, node: u32, role: usize) -> (f32, f32) {
+        let (lows, highs) = (self.lows(node), self.highs(node));
+        let (low, high) = (lows[role], highs[role]);
+        match (self.roles.total(), self.roles.rival(role)) {
+            (Some(total), Some(rival)) => {
+                let low = low.max(total - highs[rival]);
+                (low, high.min(total - lows[rival]).max(low))
+            }
+            _ => (low, high),
+        }
+    }
+
+    /// Whether the score of a role is settled as far as the search relies on bounds.
+    pub(crate) fn is_closed(&self, node: u32, role: usize) -> bool {
+        let (low, high) = self.range(node, role);
+        low >= high
+    }
+
+    /// Whether the scores of all roles but chance are settled.
+    pub(crate) fn is_settled(&self, node: u32) -> bool {
+        (0..self.n_roles()).all(|role| self.roles.is_chance(role) || self.is_closed(node, role))
+    }
+
+    /// Whether the score of a role is proved: settled, and not by an assumption.
+    pub(crate) fn is_proved(&self, node: u32, role: usize) -> bool {
+        if self.roles.is_total_certain() {
+            return self.is_closed(node, role);
+        }
+        self.lows(node)[role] >= self.highs(node)[role]
+    }
+
+    /// Recomputes the bounds of a position from those of the positions that follow. Returns whether they changed.
     pub(crate) fn tighten(&mut self, node: u32) -> bool {
         let Some(mut moves) = self.nodes[node as usize].moves.take() else { return false };
         let n_roles = self.n_roles();
-        let mut bounds = std::mem::take(&mut self.scratch);
-        bounds.clear();
-        bounds.resize(2 * n_roles, 0.0);
-        match moves.turn {
-            Turn::Nobody => self.bounds_of_choice(&moves, None, &mut bounds),
-            Turn::Free(role) => {
-                self.bounds_of_choice(&moves, Some(role as usize), &mut bounds);
-                self.note_bounds_of_arms(&mut moves, role as usize);
+        let mut has_changed = false;
+        if moves.has_all_children() {
+            let mut outcomes = std::mem::take(&mut self.outcomes);
+            self.gather(&moves, &mut outcomes);
+            for role in 0..n_roles {
+                let (low, high) = outcomes.bounds(role, self.tie());
+                let bounds = self.bounds_mut(node);
+                // Bounds only close in. Rounding must not make them cross.
+                let low = low.max(bounds[role]).min(bounds[n_roles + role]);
+                let high = high.min(bounds[n_roles + role]).max(low);
+                has_changed |= low != bounds[role] || high != bounds[n_roles + role];
+                (bounds[role], bounds[n_roles + role]) = (low, high);
             }
-            Turn::Chance(role) => self.bounds_of_chance(&moves, role as usize, &mut bounds),
-            Turn::AgainstChance(_) | Turn::Together => self.bounds_of_joint(&moves, &mut bounds),
+            if let Some(role) = moves.turn.free() {
+                self.note_bounds_of_arms(&mut moves, role, &outcomes);
+            }
+            self.outcomes = outcomes;
         }
+        self.nodes[node as usize].version = self.roles.version;
         self.nodes[node as usize].moves = Some(moves);
-        let known = self.bounds_mut(node);
-        let (mut has_changed, n) = (false, n_roles);
-        for role in 0..n {
-            // Rounding must not open what was closed.
-            let low = bounds[role].max(known[role]);
-            let high = bounds[n + role].min(known[n + role]).max(low);
-            has_changed |= low != known[role] || high != known[n + role];
-            (known[role], known[n + role]) = (low, high);
-        }
-        self.scratch = bounds;
         has_changed
     }
 
-    /// The bounds of a role in the position that follows a joint move.
-    fn bounds_of(&self, moves: &Moves, joint: u64, role: usize) -> (f32, f32) {
-        match moves.child(joint) {
-            NONE => (0.0, MOST),
-            child => (self.lows(child)[role], self.highs(child)[role]),
-        }
-    }
-
-    /// One role chooses at most.
-    fn bounds_of_choice(&self, moves: &Moves, chooser: Option<usize>, bounds: &mut [f32]) {
-        let n_roles = self.n_roles();
-        let are_rivals = self.roles.are_rivals();
-        for role in 0..n_roles {
-            let is_own = chooser == Some(role);
-            let is_best = is_own || !are_rivals;
-            let mut low = if is_own { 0.0 } else { MOST };
-            let mut high = if is_best { 0.0 } else { MOST };
-            for joint in 0..moves.n_joint() {
-                let (child_low, child_high) = self.bounds_of(moves, joint, role);
-                low = if is_own { child_low.max(low) } else { child_low.min(low) };
-                high = if is_best { child_high.max(high) } else { child_high.min(high) };
+    /// The bounds of the moves of the only role that chooses freely, on average over what chance does.
+    fn note_bounds_of_arms(&self, moves: &mut Moves, role: usize, outcomes: &Outcomes) {
+        let rival = self.roles.total().zip(self.roles.rival(role));
+        let arms = moves.arms_of(role);
+        for (outcome, arm) in moves.arms[arms].iter_mut().enumerate() {
+            (arm.low, arm.high) = (outcomes.low(outcome, role), outcomes.high(outcome, role));
+            if let Some((total, rival)) = rival {
+                arm.low = arm.low.max(total - outcomes.high(outcome, rival));
+                arm.high = arm.high.min(total - outcomes.low(outcome, rival)).max(arm.low);
             }
-            (bounds[role], bounds[n_roles + role]) = (low, high);
         }
     }
 
-    fn note_bounds_of_arms(&self, moves: &mut Moves, role: usize) {
-        for joint in 0..moves.count(role) {
-            let (low, high) = self.bounds_of(moves, joint as u64, role);
-            let arm: &mut Arm = &mut moves.arms[role + joint];
-            (arm.low, arm.high) = (low, high);
-        }
+    /// How far apart values have to be to be surely different.
+    fn tie(&self) -> f32 {
+        if self.roles.has_chance() { ROUNDING } else { 0.0 }
     }
 
-    fn bounds_of_chance(&self, moves: &Moves, chooser: usize, bounds: &mut [f32]) {
+    /// What may come of a position: by joint move of the free roles, averaged over chance.
+    fn gather(&self, moves: &Moves, outcomes: &mut Outcomes) {
         let n_roles = self.n_roles();
+        outcomes.clear(n_roles);
+        let is_choosing = |role: &usize| moves.count(*role) > 1;
+        for role in (0..n_roles).filter(is_choosing).filter(|&role| !self.roles.is_chance(role)) {
+            outcomes.add_chooser(role, moves.count(role));
+        }
+        let has_chance = (0..n_roles).filter(is_choosing).any(|role| self.roles.is_chance(role));
         for joint in 0..moves.n_joint() {
-            let chance = moves.chances(chooser)[joint as usize];
-            for role in 0..n_roles {
-                let (low, high) = self.bounds_of(moves, joint, role);
-                bounds[role] += chance * low;
-                bounds[n_roles + role] += chance * high;
+            let bounds = match moves.child(joint) {
+                NONE => None,
+                child => Some((self.lows(child), self.highs(child))),
+            };
+            if !has_chance {
+                outcomes.push(bounds);
+                continue;
             }
+            let free = (0..n_roles).rev().filter(is_choosing).filter(|&role| !self.roles.is_chance(role));
+            let outcome =
+                free.fold(0, |outcome, role| outcome * moves.count(role) + moves.choice(joint, role));
+            outcomes.add(outcome, self.chance_of(moves, joint), bounds);
         }
     }
 
-    /// Several roles choose. A role gets at least what its best move gets whatever the others play, and at most what it
-    /// gets when it answers the best the others can do together: the two meet where nobody has to mix.
-    fn bounds_of_joint(&self, moves: &Moves, bounds: &mut [f32]) {
-        let n_roles = self.n_roles();
-        bounds[n_roles..].fill(MOST);
-        if !moves.has_all_children() {
-            return;
-        }
-        for role in (0..n_roles).filter(|&role| !self.roles.is_chance(role)) {
-            bounds[role] = self.guarantees(moves, role).into_iter().fold(0.0, f32::max);
-            let n_own = moves.count(role);
-            let mut most = vec![0.0; n_own * self.n_choices(moves, role, false)];
-            for joint in 0..moves.n_joint() {
-                let (_, weight) = self.others(moves, joint, role, true);
-                let (others, _) = self.others(moves, joint, role, false);
-                most[others * n_own + moves.choice(joint, role)] +=
-                    weight * self.bounds_of(moves, joint, role).1;
-            }
-            let best = most.chunks(n_own).map(|highs| highs.iter().copied().fold(0.0, f32::max));
-            bounds[n_roles + role] =
-                if self.roles.are_rivals() { best.fold(MOST, f32::min) } else { best.fold(0.0, f32::max) };
-        }
+    /// How likely chance plays its part of a joint move.
+    pub(crate) fn chance_of(&self, moves: &Moves, joint: u64) -> f32 {
+        let is_drawn = |role: &usize| self.roles.is_chance(*role) && moves.count(*role) > 1;
+        let chance = |role| moves.chances(role)[moves.choice(joint, role)];
+        (0..self.n_roles()).filter(is_drawn).map(chance).product()
     }
 
-    /// By move of a role, where several roles choose: what it gets at least, whatever free roles play, on average over what
-    /// chance does.
+    /// By move of a role where several roles choose: the least it scores whatever the others play, averaged over chance.
     pub(crate) fn guarantees(&self, moves: &Moves, role: usize) -> Vec<f32> {
-        let n_chance = self.n_choices(moves, role, true);
-        let mut least = vec![MOST; moves.count(role) * n_chance];
-        let mut weights = vec![1.0; n_chance];
-        for joint in 0..moves.n_joint() {
-            let (chance, weight) = self.others(moves, joint, role, true);
-            let least = &mut least[moves.choice(joint, role) * n_chance + chance];
-            *least = self.bounds_of(moves, joint, role).0.min(*least);
-            weights[chance] = weight;
+        let mut outcomes = Outcomes::default();
+        self.gather(moves, &mut outcomes);
+        match outcomes.choosers.iter().position(|chooser| chooser.role == role) {
+            Some(chooser) => outcomes.worst_cases(chooser),
+            None => vec![outcomes.bounds(role, self.tie()).0],
         }
-        let average = |lows: &[f32]| lows.iter().zip(&weights).map(|(low, weight)| low * weight).sum();
-        least.chunks(n_chance).map(average).collect()
-    }
-
-    /// How many choices the other roles have together: those of chance, or those that are free.
-    fn n_choices(&self, moves: &Moves, role: usize, of_chance: bool) -> usize {
-        let others = (0..self.n_roles()).filter(|&it| it != role && self.roles.is_chance(it) == of_chance);
-        others.map(|it| moves.count(it)).product()
-    }
-
-    /// Which of these choices is made in a joint move, and how likely it is.
-    fn others(&self, moves: &Moves, joint: u64, role: usize, of_chance: bool) -> (usize, f32) {
-        let (mut number, mut weight) = (0, 1.0);
-        for it in (0..self.n_roles()).filter(|&it| it != role && self.roles.is_chance(it) == of_chance) {
-            let choice = moves.choice(joint, it);
-            number = number * moves.count(it) + choice;
-            if of_chance {
-                weight *= moves.chances(it)[choice];
-            }
-        }
-        (number, weight)
     }
 
     /// Forgets what was proved of a position.
@@ -151,20 +189,172 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         bounds[..n_roles].fill(0.0);
         bounds[n_roles..].fill(MOST);
     }
+}
 
-    /// Forgets what was proved because rivals were supposed who are none, if they turned out to be none.
-    pub(crate) fn heed_doubts(&mut self) {
-        if !self.roles.take_doubt() {
-            return;
-        }
-        for node in 0..self.nodes.len() as u32 {
-            if !self.nodes[node as usize].is_over {
-                self.forget_bounds(node);
+/// The bounds of what follows the joint moves of the free roles. The first chooser's move changes first.
+#[derive(Default, Debug)]
+pub(crate) struct Outcomes {
+    n_roles: usize,
+    choosers: Vec<Chooser>,
+    n: usize,
+    /// By outcome: the lows by role, then the highs by role.
+    bounds: Vec<f32>,
+    /// The same for the first part of each outcome, where chance chooses.
+    first_parts: Vec<f32>,
+}
+
+/// A free role that has a choice.
+#[derive(Clone, Copy, Debug)]
+struct Chooser {
+    role: usize,
+    n_moves: usize,
+    /// By how much the number of an outcome grows with its next move.
+    stride: usize,
+}
+
+impl Chooser {
+    fn choice(&self, outcome: usize) -> usize {
+        outcome / self.stride % self.n_moves
+    }
+}
+
+impl Outcomes {
+    fn clear(&mut self, n_roles: usize) {
+        (self.n_roles, self.n) = (n_roles, 1);
+        self.choosers.clear();
+        self.bounds.clear();
+        self.first_parts.clear();
+    }
+
+    fn add_chooser(&mut self, role: usize, n_moves: usize) {
+        self.choosers.push(Chooser { role, n_moves, stride: self.n });
+        self.n *= n_moves;
+    }
+
+    /// Adds the next outcome. `None` is one of which nothing is known.
+    fn push(&mut self, bounds: Option<(&[f32], &[f32])>) {
+        match bounds {
+            Some((lows, highs)) => {
+                self.bounds.extend_from_slice(lows);
+                self.bounds.extend_from_slice(highs);
+            }
+            None => {
+                self.bounds.extend((0..2 * self.n_roles).map(|at| if at < self.n_roles { 0.0 } else { MOST }))
             }
         }
-        // Most positions are younger than those that lead to them.
-        for node in (0..self.nodes.len() as u32).rev() {
-            self.tighten(node);
+    }
+
+    /// Adds a part of an outcome, which chance chooses with some probability. Averages are computed as differences from
+    /// the first part, so that equal parts have exactly their value.
+    fn add(&mut self, outcome: usize, chance: f32, bounds: Option<(&[f32], &[f32])>) {
+        let (n_roles, n) = (self.n_roles, 2 * self.n_roles);
+        self.bounds.resize(n * self.n, f32::NAN);
+        self.first_parts.resize(n * self.n, 0.0);
+        let places = n * outcome..n * (outcome + 1);
+        let sums = self.bounds[places.clone()].iter_mut().zip(&mut self.first_parts[places]);
+        for (at, (sum, first)) in sums.enumerate() {
+            let bound = match bounds {
+                Some((lows, _)) if at < n_roles => lows[at],
+                Some((_, highs)) => highs[at - n_roles],
+                None if at < n_roles => 0.0,
+                None => MOST,
+            };
+            if sum.is_nan() {
+                (*sum, *first) = (bound, bound);
+            } else {
+                *sum += chance * (bound - *first);
+            }
         }
+    }
+
+    fn low(&self, outcome: usize, role: usize) -> f32 {
+        self.bounds[2 * self.n_roles * outcome + role]
+    }
+
+    fn high(&self, outcome: usize, role: usize) -> f32 {
+        self.bounds[2 * self.n_roles * outcome + self.n_roles + role]
+    }
+
+    /// The bounds of a role before the choice is made. Values less than `tie` apart count as possibly equal.
+    fn bounds(&self, role: usize, tie: f32) -> (f32, f32) {
+        match self.choosers[..] {
+            [] => (self.low(0, role), self.high(0, role)),
+            [only] if only.role == role => self.bounds_of_chooser(role),
+            [only] => self.bounds_of_other(role, only.role, tie),
+            _ => self.bounds_of_simultaneous(role, tie),
+        }
+    }
+
+    fn bounds_of_chooser(&self, role: usize) -> (f32, f32) {
+        let largest = |at: fn(&Self, usize, usize) -> f32| {
+            (0..self.n).map(|outcome| at(self, outcome, role)).fold(0.0, f32::max)
+        };
+        (largest(Self::low), largest(Self::high))
+    }
+
+    /// The bounds of a role where another one chooses.
+    fn bounds_of_other(&self, role: usize, chooser: usize, tie: f32) -> (f32, f32) {
+        let (sure, most) = self.bounds_of_chooser(chooser);
+        // A score of 100 needs no comparison.
+        let certain = (most + tie).min(MOST);
+        let (mut low, mut high, mut high_of_certain) = (MOST, 0.0_f32, MOST);
+        for outcome in 0..self.n {
+            if self.high(outcome, chooser) + tie < sure {
+                continue;
+            }
+            low = low.min(self.low(outcome, role));
+            high = high.max(self.high(outcome, role));
+            if self.low(outcome, chooser) >= certain {
+                high_of_certain = high_of_certain.min(self.high(outcome, role));
+            }
+        }
+        (low, high.min(high_of_certain))
+    }
+
+    /// The bounds of a role where several choose at once, it among them or not.
+    fn bounds_of_simultaneous(&self, role: usize, tie: f32) -> (f32, f32) {
+        let is_played: Vec<Vec<bool>> =
+            (0..self.choosers.len()).map(|chooser| self.reasonable_moves(chooser, tie)).collect();
+        let may_follow = |&outcome: &usize| {
+            let choices = self.choosers.iter().zip(&is_played);
+            choices.into_iter().all(|(chooser, is_played)| is_played[chooser.choice(outcome)])
+        };
+        let own = self.choosers.iter().find(|chooser| chooser.role == role);
+        let mut worst = vec![MOST; own.map_or(1, |own| own.n_moves)];
+        let mut high = 0.0_f32;
+        for outcome in (0..self.n).filter(may_follow) {
+            let worst = &mut worst[own.map_or(0, |own| own.choice(outcome))];
+            *worst = worst.min(self.low(outcome, role));
+            high = high.max(self.high(outcome, role));
+        }
+        // Moves that are never played keep the initial value of `worst`.
+        let is_own_played = |&at: &usize| {
+            let own = self.choosers.iter().position(|chooser| chooser.role == role);
+            own.is_none_or(|own| is_played[own][at])
+        };
+        let low = (0..worst.len()).filter(is_own_played).map(|at| worst[at]).fold(0.0, f32::max);
+        (low, high)
+    }
+
+    /// By move of a chooser: the least it scores, whatever the others choose.
+    fn worst_cases(&self, chooser: usize) -> Vec<f32> {
+        let chooser = self.choosers[chooser];
+        let mut worst = vec![MOST; chooser.n_moves];
+        for outcome in 0..self.n {
+            let worst = &mut worst[chooser.choice(outcome)];
+            *worst = worst.min(self.low(outcome, chooser.role));
+        }
+        worst
+    }
+
+    /// By move of a chooser: whether its best case reaches what the chooser can guarantee.
+    fn reasonable_moves(&self, chooser: usize, tie: f32) -> Vec<bool> {
+        let security = self.worst_cases(chooser).into_iter().fold(0.0, f32::max);
+        let chooser = self.choosers[chooser];
+        let mut is_played = vec![false; chooser.n_moves];
+        for outcome in 0..self.n {
+            is_played[chooser.choice(outcome)] |= self.high(outcome, chooser.role) + tie >= security;
+        }
+        is_played
     }
 }

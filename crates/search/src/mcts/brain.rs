@@ -1,5 +1,6 @@
 //! A tree on an engine, and the match it follows.
 
+use super::constant_sum::constant_sum;
 use super::evaluator::Evaluator;
 use super::expansion::Expansions;
 use super::moves::{Moves, Turn};
@@ -10,6 +11,7 @@ use super::search::{Effort, Plan, think};
 use super::select::draw;
 use super::tree::{NONE, Successor, Tree};
 use crate::{Choice, Limit, Report, SearchError};
+use senet_circuit::Circuit;
 use senet_game::{Engine, GameError, MoveGenerator, PlayError, derived_seed, roles};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -49,6 +51,7 @@ pub(crate) struct TreeBrain<E: Engine> {
 impl<E: Engine> TreeBrain<E> {
     pub(crate) fn new(
         engine: Arc<E>,
+        circuit: Option<&Circuit>,
         evaluators: Vec<Box<dyn Evaluator<E::State>>>,
         plan: Plan,
         parameters: &Parameters,
@@ -61,7 +64,9 @@ impl<E: Engine> TreeBrain<E> {
         let initial = engine.initial(&mut worker)?;
         // A state has its place in a node already.
         let state_bytes = engine.state_bytes(&initial).saturating_sub(size_of::<E::State>()) + 16;
-        let roles = Roles::new(engine.role_names(), plan.role, &parameters.models, text, state_bytes);
+        let sum = |pair| circuit.and_then(|circuit| constant_sum(circuit, pair));
+        let names = engine.role_names();
+        let roles = Roles::new(names, plan.role, &parameters.models, sum, text, state_bytes);
         let priors = Priors::new(parameters.shared, engine.role_names().len());
         let n = evaluators.len() as u64;
         let mut brain = TreeBrain {
@@ -113,7 +118,6 @@ impl<E: Engine> TreeBrain<E> {
         if self.plan.taste.proofs {
             self.tree.tighten(root);
         }
-        self.tree.heed_doubts();
         Ok(())
     }
 
@@ -135,25 +139,23 @@ impl<E: Engine> TreeBrain<E> {
         }
         let moves = self.root_moves()?;
         let arms = &moves.arms[moves.arms_of(role)];
-        if matches!(moves.turn, Turn::AgainstChance(_)) {
-            // Chance blurs what single moves are worth: their means come apart before their visits do.
-            let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0);
-            let is_known = |at: &usize| arms[*at].visits >= most.div_ceil(4);
-            let by_mean = |left: &usize, right: &usize| arms[*left].mean.total_cmp(&arms[*right].mean);
-            return Ok((0..arms.len()).filter(is_known).max_by(by_mean).unwrap_or(0));
-        }
-        let proofs = self.plan.taste.proofs && matches!(moves.turn, Turn::Free(_));
+        let proofs = self.plan.taste.proofs && moves.turn.free() == Some(role);
         let low = if proofs { arms.iter().map(|arm| arm.low).fold(0.0, f32::max) } else { 0.0 };
-        let is_open = |at: &usize| !proofs || arms[*at].high > low;
+        let is_against_chance = matches!(moves.turn, Turn::AgainstChance(_));
+        let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0);
+        let is_open = |at: &usize| {
+            // Chance blurs what single moves are worth: their means come apart before their visits do.
+            (!proofs || arms[*at].high > low) && (!is_against_chance || arms[*at].visits >= most.div_ceil(4))
+        };
         let by_visits = |left: &usize, right: &usize| {
-            let key = |at: usize| (arms[at].visits, arms[at].mean);
+            let key = |at: usize| (if is_against_chance { 0 } else { arms[at].visits }, arms[at].mean);
             let ((left, left_mean), (right, right_mean)) = (key(*left), key(*right));
             left.cmp(&right).then(left_mean.total_cmp(&right_mean))
         };
         let most_visited = (0..arms.len()).filter(is_open).max_by(by_visits);
         // Of what is sure, the end is better than the way to it: else one might walk in circles.
         let nearness = |at: usize| {
-            let child = moves.child(at as u64);
+            let child = if is_against_chance { NONE } else { moves.child(at as u64) };
             let is_over = child != NONE && self.tree.nodes[child as usize].is_over;
             (proofs && is_over, proofs && arms[at].low >= arms[at].high)
         };
@@ -182,8 +184,8 @@ impl<E: Engine> TreeBrain<E> {
     fn sure_move(&self, role: usize) -> Option<usize> {
         let (tree, root) = (&self.tree, self.tree.root);
         let moves = tree.nodes[root as usize].moves.as_ref()?;
-        let is_joint = matches!(moves.turn, Turn::AgainstChance(_) | Turn::Together);
-        if !is_joint || !self.plan.taste.proofs || !tree.is_proved(root, role) || !moves.has_all_children() {
+        let is_joint = moves.turn == Turn::Together;
+        if !is_joint || !self.plan.taste.proofs || !tree.is_closed(root, role) || !moves.has_all_children() {
             return None;
         }
         let guarantees = tree.guarantees(moves, role);
@@ -241,17 +243,20 @@ impl<E: Engine> Brain for TreeBrain<E> {
 
     fn choose(&mut self) -> Result<Choice, SearchError> {
         let role = self.plan.role;
-        let best = self.best()?;
+        // What the search assumes of the game it may rely on when it has to answer.
         let root = self.tree.root;
+        self.tree.roles.resume_assumption();
+        if self.plan.taste.proofs {
+            self.tree.tighten(root);
+        }
+        let best = self.best()?;
         let moves = self.root_moves()?;
         let arm = moves.arms[moves.arms_of(role)][best];
         let is_proved = self.plan.taste.proofs && self.tree.is_proved(root, role);
-        let (low, mean) = (self.tree.lows(root)[role], self.tree.means(root)[role]);
+        let ((low, _), mean) = (self.tree.range(root, role), self.tree.means(root)[role]);
         let value = match moves.turn {
-            _ if is_proved => low,
-            Turn::Free(chooser) if chooser as usize == role && arm.visits > 0 => {
-                arm.mean.clamp(arm.low, arm.high)
-            }
+            _ if self.plan.taste.proofs && self.tree.is_closed(root, role) => low,
+            turn if turn.free() == Some(role) && arm.visits > 0 => arm.mean.clamp(arm.low, arm.high),
             _ => mean,
         };
         let report = Report {
@@ -293,6 +298,7 @@ impl<E: Engine> Brain for TreeBrain<E> {
             return self.begin(next);
         }
         self.tree.root = child;
+        self.tree.roles.resume_assumption();
         self.effort = Effort::default();
         self.expand_root()
     }

@@ -12,6 +12,7 @@ mod parameters;
 mod moves;
 mod tree;
 mod roles;
+mod constant_sum;
 mod priors;
 mod bounds;
 mod select;
@@ -26,6 +27,8 @@ mod brain;
 mod player;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod random_games;
 
 pub use parameters::{Model, Parameters, Shared};
 pub use player::Mcts;

@@ -8,6 +8,7 @@ use super::parameters::Parameters;
 use super::search::Plan;
 use crate::rules::{First, Gates};
 use crate::{Assignment, Choice, Limit, Player, SearchError};
+use senet_circuit::Circuit;
 use senet_engine_circuit::CircuitEngine;
 use senet_engine_lanes::LanesEngine;
 use senet_game::{Engine, derived_seed};
@@ -101,14 +102,24 @@ impl Mcts {
         let (parameters, seed) = (&self.parameters, self.seed);
         Ok(match ground {
             Ground::First => match rules.first() {
-                First::Forward(engine) => Box::new(on_one_state(parameters, engine.clone(), role, seed, 1)?),
+                First::Forward(engine) => {
+                    Box::new(on_one_state(parameters, engine.clone(), None, role, seed, 1)?)
+                }
                 First::Reference(engine) => {
-                    Box::new(on_one_state(parameters, engine.clone(), role, seed, 1)?)
+                    Box::new(on_one_state(parameters, engine.clone(), None, role, seed, 1)?)
                 }
             },
             Ground::Gates => match rules.gates().get() {
                 Some(Ok(gates)) => {
-                    Box::new(on_one_state(parameters, gates.engine.clone(), role, seed, MOVES_A_LOOK)?)
+                    let circuit = Some(&*gates.circuit);
+                    Box::new(on_one_state(
+                        parameters,
+                        gates.engine.clone(),
+                        circuit,
+                        role,
+                        seed,
+                        MOVES_A_LOOK,
+                    )?)
                 }
                 _ => self.brain(assignment, Ground::First)?,
             },
@@ -174,6 +185,7 @@ impl Mcts {
 pub(crate) fn on_one_state<E: Engine>(
     parameters: &Parameters,
     engine: Arc<E>,
+    circuit: Option<&Circuit>,
     role: usize,
     seed: u64,
     moves_a_look: u64,
@@ -184,7 +196,7 @@ pub(crate) fn on_one_state<E: Engine>(
     let evaluators = (0..parameters.threads).map(evaluator).collect();
     let plan = Plan::new(parameters, role, C_OF_SINGLES, (1, 1));
     let name = engine.name();
-    TreeBrain::new(engine, evaluators, plan, parameters, seed, name)
+    TreeBrain::new(engine, circuit, evaluators, plan, parameters, seed, name)
 }
 
 /// A tree on lanes.
@@ -205,7 +217,7 @@ pub(crate) fn on_lanes(
     if plan.is_small() && parameters.c.is_none() {
         plan.taste.c = C_OF_SMALL;
     }
-    TreeBrain::new(gates.engine.clone(), evaluators, plan, parameters, seed, "lanes")
+    TreeBrain::new(gates.engine.clone(), Some(&gates.circuit), evaluators, plan, parameters, seed, "lanes")
 }
 
 /// Each thread draws for itself.

@@ -1,4 +1,4 @@
-//! Who is free to choose, and whether one's gain is the other's loss.
+//! Which roles are free to choose, and whether the game is constant-sum between two of them.
 
 use super::expansion::Choices;
 use super::moves::Turn;
@@ -12,16 +12,30 @@ const RANDOM: &str = "random";
 /// What of the roles matters to the search.
 pub(crate) struct Roles {
     kinds: Vec<Kind>,
-    /// The sum of the scores of the free roles at the end of every match so far. `None` before the first.
-    total: Option<u32>,
-    /// Whether two roles are free, and their scores had the same sum whenever a match ended.
-    are_rivals: bool,
-    /// Whether rivals were supposed who are none, and nobody has drawn the consequences.
-    is_in_doubt: bool,
+    /// The free roles, if there are two.
+    pair: Option<[usize; 2]>,
+    sum: Sum,
+    /// Changes whenever [`Roles::total`] does, so that bounds of arms are known to be outdated.
+    pub(crate) version: u16,
     /// The canonical text of a move.
     text: Box<dyn FnMut(MoveId) -> String + Send>,
     /// How much memory a state takes beside its place in a node.
     pub(crate) state_bytes: usize,
+}
+
+/// The sum of the scores of the two free roles at the end of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sum {
+    /// There are not two free roles, or two matches ended with different sums.
+    Varies,
+    /// No match has ended yet.
+    Unknown,
+    /// Every end so far had this sum. That is an assumption: an end that was not seen may differ.
+    Assumed(u32),
+    /// As `Assumed`, but the search sets the assumption aside to prove the root without it.
+    SetAside(u32),
+    /// The goals of the rulesheet have this sum in every state in which they are defined.
+    Certain(u32),
 }
 
 enum Kind {
@@ -36,11 +50,13 @@ enum Kind {
 }
 
 impl Roles {
-    /// Who thinks is free, whatever its name and the models say.
+    /// The searching role is free, whatever its name and the models say. `sum` gives the constant sum of the goals
+    /// of two roles, if the rules imply one.
     pub(crate) fn new(
         names: &[String],
         thinker: usize,
         models: &[Model],
+        sum: impl Fn([usize; 2]) -> Option<u32>,
         text: Box<dyn FnMut(MoveId) -> String + Send>,
         state_bytes: usize,
     ) -> Roles {
@@ -54,8 +70,10 @@ impl Roles {
             None => Kind::Free,
         };
         let kinds: Vec<Kind> = names.iter().enumerate().map(kind).collect();
-        let n_free = kinds.iter().filter(|kind| matches!(kind, Kind::Free)).count();
-        Roles { are_rivals: n_free == 2, is_in_doubt: false, kinds, total: None, text, state_bytes }
+        let free: Vec<usize> = (0..kinds.len()).filter(|&role| matches!(kinds[role], Kind::Free)).collect();
+        let pair = <[usize; 2]>::try_from(free).ok();
+        let sum = pair.map_or(Sum::Varies, |pair| sum(pair).map_or(Sum::Unknown, Sum::Certain));
+        Roles { kinds, pair, sum, version: 0, text, state_bytes }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -67,35 +85,80 @@ impl Roles {
         !matches!(self.kinds[role], Kind::Free)
     }
 
-    /// Whether what one role gains another loses, as far as can be seen.
-    pub(crate) fn are_rivals(&self) -> bool {
-        self.are_rivals
+    /// Whether the moves of any role are drawn.
+    pub(crate) fn has_chance(&self) -> bool {
+        self.kinds.iter().any(|kind| !matches!(kind, Kind::Free))
     }
 
-    /// Whoever is not a rival is not one later.
+    /// Whether several roles are free.
+    pub(crate) fn has_opponents(&self) -> bool {
+        self.kinds.iter().filter(|kind| matches!(kind, Kind::Free)).count() > 1
+    }
+
+    /// The sum of the scores of the two free roles at every end, as far as the search relies on it.
+    pub(crate) fn total(&self) -> Option<f32> {
+        match self.sum {
+            Sum::Assumed(total) | Sum::Certain(total) => Some(total as f32),
+            Sum::Varies | Sum::Unknown | Sum::SetAside(_) => None,
+        }
+    }
+
+    /// Whether the sum follows from the rules.
+    pub(crate) fn is_total_certain(&self) -> bool {
+        matches!(self.sum, Sum::Certain(_))
+    }
+
+    /// The other of two free roles.
+    pub(crate) fn rival(&self, role: usize) -> Option<usize> {
+        match self.pair? {
+            [one, other] if one == role => Some(other),
+            [one, other] if other == role => Some(one),
+            _ => None,
+        }
+    }
+
+    /// Searches on without a sum that is only assumed.
+    pub(crate) fn set_aside_assumption(&mut self) {
+        if let Sum::Assumed(total) = self.sum {
+            self.set_sum(Sum::SetAside(total));
+        }
+    }
+
+    /// Relies again on an assumption that was set aside.
+    pub(crate) fn resume_assumption(&mut self) {
+        if let Sum::SetAside(total) = self.sum {
+            self.set_sum(Sum::Assumed(total));
+        }
+    }
+
+    fn set_sum(&mut self, sum: Sum) {
+        self.sum = sum;
+        self.version = self.version.wrapping_add(1);
+    }
+
+    /// Learns from an end of the match in the tree.
     pub(crate) fn note_end(&mut self, goals: &[u8]) {
         let free = goals.iter().enumerate().filter(|(role, _)| !self.is_chance(*role));
         let sum = free.map(|(_, &goal)| u32::from(goal)).sum();
         self.note_sum(sum, 1);
     }
 
-    /// The scores of the free roles at the ends of some matches.
+    /// Learns from playouts: the scores of the free roles at their ends, added up.
     pub(crate) fn note_sum(&mut self, sum: u32, n_matches: u32) {
         if n_matches == 0 {
             return;
         }
-        let total = *self.total.get_or_insert(sum / n_matches);
-        if self.are_rivals && sum != total * n_matches {
-            (self.are_rivals, self.is_in_doubt) = (false, true);
+        if self.sum == Sum::Unknown {
+            self.set_sum(Sum::Assumed(sum / n_matches));
+        }
+        if let Sum::Assumed(total) | Sum::SetAside(total) | Sum::Certain(total) = self.sum
+            && sum != total * n_matches
+        {
+            self.set_sum(Sum::Varies);
         }
     }
 
-    /// Whether rivals turned out to be none since this was asked.
-    pub(crate) fn take_doubt(&mut self) -> bool {
-        std::mem::take(&mut self.is_in_doubt)
-    }
-
-    /// Who has a choice.
+    /// Which roles have a choice.
     pub(crate) fn turn(&self, choices: Choices<'_>) -> Turn {
         let choosing = || (0..self.len()).filter(|&role| choices.of(role).len() > 1);
         let free = || choosing().filter(|&role| !self.is_chance(role));

@@ -5,7 +5,7 @@
 
 use super::evaluator::{Evaluator, Outcome};
 use super::expansion::Expansions;
-use super::moves::{Arm, Moves, Turn};
+use super::moves::{Arm, Moves};
 use super::parameters::Parameters;
 use super::select::{End, Taste, Visit};
 use super::tree::{MOST, Successor, Tree};
@@ -53,14 +53,21 @@ impl Plan {
         self.playouts.0 >= FEWEST_OF_SMALL
     }
 
-    /// Whether the score of the root is proved, and a move is known that gets it.
-    fn is_decided<S: Clone + Eq + Hash>(&self, tree: &Tree<S>) -> bool {
+    /// Whether the score of the root is proved, and a move is known that gets it. If it is settled only by the
+    /// assumption of a constant sum, the search goes on without that assumption.
+    fn is_decided<S: Clone + Eq + Hash>(&self, tree: &mut Tree<S>) -> bool {
         let (root, role) = (tree.root, self.role);
+        if !self.taste.proofs || !tree.is_closed(root, role) {
+            return false;
+        }
+        if !tree.is_proved(root, role) {
+            tree.roles.set_aside_assumption();
+            return false;
+        }
         let Some(moves) = &tree.nodes[root as usize].moves else { return false };
-        let gets_it = |arm: &Arm| arm.low >= tree.lows(root)[role];
-        let has_move =
-            moves.turn != Turn::Free(role as u32) || moves.arms[moves.arms_of(role)].iter().any(gets_it);
-        self.taste.proofs && tree.is_proved(root, role) && has_move
+        let (sure, _) = tree.range(root, role);
+        let gets_it = |arm: &Arm| arm.low >= sure;
+        moves.turn.free() != Some(role) || moves.arms[moves.arms_of(role)].iter().any(gets_it)
     }
 }
 
@@ -211,7 +218,7 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
         let (begin, clock) = (Instant::now(), self.limit.time_left());
         while !self.is_over.load(Relaxed) {
             let mut tree = Self::lock(self.tree);
-            if self.plan.is_decided(&tree) || self.limit.is_reached(self.effort.playouts.load(Relaxed)) {
+            if self.plan.is_decided(&mut tree) || self.limit.is_reached(self.effort.playouts.load(Relaxed)) {
                 return Ok(());
             }
             let most_bytes = tree.most_bytes(self.plan.most_bytes, clock);
@@ -294,7 +301,6 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
             tree.give_up(&self.visits[ticket as usize].visit);
             self.free.push(ticket);
         }
-        tree.heed_doubts();
         Ok(n_playouts)
     }
 
@@ -329,7 +335,6 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 }
             }
             self.chosen.clear();
-            tree.heed_doubts();
         }
         self.let_play(n_playouts);
         Ok(())
@@ -372,6 +377,5 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 effort.leaves.fetch_add(1, Relaxed);
             }
         });
-        tree.heed_doubts();
     }
 }

@@ -1,5 +1,6 @@
 //! The way down the tree.
 
+use super::back_up::MOST_AVERAGED;
 use super::moves::{Arm, Moves, Turn};
 use super::parameters::{Parameters, Shared};
 use super::priors::NO_MOVE;
@@ -84,6 +85,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             if node.moves.is_none() || node.visits == 0 {
                 return Ok(if node.waiting > 1 { End::Busy } else { End::Leaf });
             }
+            if taste.proofs && node.version != self.roles.version {
+                self.tighten(at);
+            }
+            let node = &mut self.nodes[at as usize];
             let mut moves = node.moves.take().expect("it was expanded");
             if node.visits.is_power_of_two() {
                 self.expect(&mut moves, way, before);
@@ -124,8 +129,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         match moves.turn {
             Turn::Nobody => 0,
             Turn::Free(role) => self.most_urgent(at, moves, role as usize, taste, generator) as u64,
-            Turn::Chance(role) => draw(moves.chances(role as usize), generator) as u64,
-            Turn::AgainstChance(_) | Turn::Together => {
+            Turn::Chance(_) | Turn::AgainstChance(_) if moves.n_joint() <= MOST_AVERAGED => {
+                let own = moves.turn.free();
+                let own = own.map(|role| (role, self.most_urgent(at, moves, role, taste, generator)));
+                self.draw_unsettled(moves, own, generator)
+            }
+            _ => {
                 let mut joint = 0;
                 for role in (0..self.n_roles()).rev() {
                     let n = moves.count(role);
@@ -145,6 +154,45 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
+    /// Draws what chance does, beside the move of a free role if one chooses at the same time. Settled positions are drawn
+    /// only if all are: a position is worth the expectation over them, however often each is visited.
+    fn draw_unsettled(
+        &self,
+        moves: &Moves,
+        own: Option<(usize, usize)>,
+        generator: &mut MoveGenerator,
+    ) -> u64 {
+        let is_possible = |joint: &u64| own.is_none_or(|(role, choice)| moves.choice(*joint, role) == choice);
+        let weigh = |joint: u64| (joint, self.chance_of(moves, joint));
+        let all = || (0..moves.n_joint()).filter(is_possible).map(weigh).filter(|(_, chance)| *chance > 0.0);
+        let is_open = |(joint, _): &(u64, f32)| !self.is_settled_node(moves.child(*joint));
+        let open: f32 = all().filter(is_open).map(|(_, chance)| chance).sum();
+        let mut left = share(generator) * if open > 0.0 { open } else { 1.0 };
+        let mut drawn = 0;
+        for (joint, chance) in all().filter(|it| open <= 0.0 || is_open(it)) {
+            drawn = joint;
+            left -= chance;
+            if left < 0.0 {
+                break;
+            }
+        }
+        drawn
+    }
+
+    /// Whether nothing is left to find out about a position.
+    fn is_settled_node(&self, node: u32) -> bool {
+        node != NONE && self.is_settled(node)
+    }
+
+    /// Whether nothing is left to find out about what follows a move of the only role that chooses freely.
+    fn is_arm_settled(&self, moves: &Moves, role: usize, choice: usize) -> bool {
+        let mut joints = (0..moves.n_joint()).filter(|&joint| moves.choice(joint, role) == choice);
+        match moves.turn {
+            Turn::Free(_) => self.is_settled_node(moves.child(choice as u64)),
+            _ => joints.all(|joint| self.is_settled_node(moves.child(joint))),
+        }
+    }
+
     /// The move of the highest upper confidence bound.
     fn most_urgent(
         &self,
@@ -155,18 +203,23 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         generator: &mut MoveGenerator,
     ) -> usize {
         let node: &Node<S> = &self.nodes[at as usize];
-        let (mean, low) = (self.means(at)[role], self.lows(at)[role]);
+        let (mean, sure) = (self.means(at)[role], self.range(at, role).0);
         let log = ((node.visits + node.waiting) as f32).ln().max(0.0);
         let arms = &moves.arms[moves.arms_of(role)];
-        let has_bounds = taste.proofs && matches!(moves.turn, Turn::Free(_));
+        let has_bounds = taste.proofs && moves.turn.free().is_some();
+        // What the other roles score by a move that may be best matters to the positions above.
+        let ties_matter = at != self.root && self.roles.total().is_none() && self.roles.has_opponents();
         // What chance does at the same time is noise that playouts do not even out.
         let c = if matches!(moves.turn, Turn::Free(_)) { taste.c } else { taste.c.max(C_AGAINST_CHANCE) };
         // Among equals, none is preferred.
         let shift = generator.below(arms.len());
         let (mut best, mut best_score) = (shift, f32::NEG_INFINITY);
         let mut compare = |at: usize, arm: &Arm| {
-            if has_bounds && arm.is_closed(low) {
-                return;
+            if has_bounds && arm.is_closed(sure) {
+                let may_be_best = ties_matter && arm.high >= sure;
+                if !may_be_best || self.is_arm_settled(moves, role, at) {
+                    return;
+                }
             }
             let score = arm.urgency(mean, log, c, taste);
             if score > best_score {

@@ -44,7 +44,8 @@ fn brain(rules: &Arc<Rules>, options: &str, seed: u64) -> TreeBrain<CircuitEngin
         let lanes = rules.lanes().wait(&Limit::default()).expect("no limit").as_ref().expect("it is small");
         on_lanes(&parameters, gates, lanes, 0, seed).expect("it plays")
     } else {
-        on_one_state(&parameters, gates.engine.clone(), 0, seed, MOVES_A_LOOK).expect("it plays")
+        on_one_state(&parameters, gates.engine.clone(), Some(&gates.circuit), 0, seed, MOVES_A_LOOK)
+            .expect("it plays")
     }
 }
 
@@ -291,7 +292,54 @@ fn who_is_no_rival_is_not_feared() {
     for options in ["", "batch=off"] {
         let choice = choice(&rules_of(friends), options, 0, 5_000);
         assert_eq!(choice.text, "trust", "{options}");
-        assert!(!choice.report.is_proved, "{options}: it could be hurt");
+        // It could be hurt, but not by an opponent that wants to win.
+        assert_eq!((choice.report.is_proved, choice.report.value), (true, Some(90.0)), "{options}");
+    }
+}
+
+/// `safe` is worth 60 to `me`. After `risk`, `you` take 50 and leave nothing, or play on for a long time in which `me`
+/// always gets 100 and `you` nothing: playouts say that `risk` is excellent.
+fn trap(is_watched: bool, has_chance: bool) -> String {
+    let mut text = "(role me) (role you) (init start) (bit 0) (bit 1)
+        (<= (legal me safe) (true start)) (<= (legal me risk) (true start)) (<= (legal you wait) (true start))
+        (<= (legal me wait) (true choice)) (<= (legal you take) (true choice)) (<= (legal you play) (true choice))
+        (<= (legal me ?b) (true (step ?n)) (bit ?b)) (<= (legal you ?b) (true (step ?n)) (bit ?b))
+        (<= (next safe) (does me safe)) (<= (next taken) (does you take)) (<= (next (step 0)) (does you play))
+        (<= (next (step ?m)) (true (step ?n)) (after ?n ?m))
+        (<= (next (kept ?n ?r ?b)) (true (step ?n)) (does ?r ?b)) (<= (next (kept ?n ?r ?b)) (true (kept ?n ?r ?b)))
+        (<= terminal (true safe)) (<= terminal (true taken)) (<= terminal (true (step 14)))
+        (<= (goal me 60) (true safe)) (<= (goal you 0) (true safe))
+        (<= (goal me 0) (true taken)) (<= (goal you 50) (true taken))
+        (<= (goal me 100) (true (step 14))) (<= (goal you 0) (true (step 14))) "
+        .to_owned();
+    (0..14).for_each(|n| text += &format!("(after {n} {})", n + 1));
+    text += match has_chance {
+        true => {
+            "(role random) (<= (next toss) (does me risk)) (<= (next choice) (true toss)) (goal random 0)
+            (<= (legal random ?side) (true toss) (side ?side)) (side heads) (side tails)
+            (<= (legal random wait) (not (true toss)))
+            (<= (legal me wait) (true toss)) (<= (legal you wait) (true toss))"
+        }
+        false => "(<= (next choice) (does me risk))",
+    };
+    if is_watched {
+        text += "(role watcher) (legal watcher wait) (goal watcher 100)";
+    }
+    text
+}
+
+#[test]
+fn an_opponent_takes_what_is_best_for_itself() {
+    for (is_watched, has_chance) in [(false, false), (true, false), (false, true)] {
+        let rules = rules_of(&trap(is_watched, has_chance));
+        for (options, n) in [("", 20_000), ("batch=off", 2_000)] {
+            for seed in 0..5 {
+                let choice = mcts(&rules, options, 0, seed).choose(&playouts(n)).expect("a move");
+                assert_eq!(choice.text, "safe", "{options}, seed {seed}: {choice:?}");
+                let value = choice.report.value.expect("it thought");
+                assert!((value - 60.0).abs() < 0.5, "{options}, seed {seed}: {choice:?}");
+            }
+        }
     }
 }
 
@@ -313,19 +361,20 @@ fn tree_of_moves(goals: impl Fn(usize) -> [u8; 2]) -> String {
 }
 
 #[test]
-fn rivals_who_turn_out_to_be_none_are_believed_no_more() {
-    /// What a role gets at least against the other, and at most with it.
-    fn bounds(n: usize, role: usize, goals: &impl Fn(usize) -> [u8; 2]) -> [f32; 2] {
+fn a_refuted_constant_sum_leaves_no_bounds_behind() {
+    /// The value of a role, ties broken against it.
+    fn value(n: usize, role: usize, goals: &impl Fn(usize) -> [u8; 2]) -> u8 {
         if n >= 64 {
-            return [f32::from(goals(n)[role]); 2];
+            return goals(n)[role];
         }
-        let [left, right] = [2 * n, 2 * n + 1].map(|n| bounds(n, role, goals));
-        let is_own = n.ilog2() as usize % 2 == role;
-        let low = if is_own { left[0].max(right[0]) } else { left[0].min(right[0]) };
-        [low, left[1].max(right[1])]
+        let mover = n.ilog2() as usize % 2;
+        let [left, right] = [2 * n, 2 * n + 1].map(|n| value(n, mover, goals));
+        let best = [(2 * n, left), (2 * n + 1, right)].into_iter().filter(|(_, it)| *it == left.max(right));
+        let values = best.map(|(n, _)| value(n, role, goals));
+        values.min().expect("a best move")
     }
     for options in ["", "batch=off"] {
-        let mut n_doubted = 0;
+        let mut n_refuted = 0;
         for odd in 64..128 {
             // What one wins the other loses, but for one end.
             let goals = |n: usize| match n.count_ones() % 2 {
@@ -336,25 +385,19 @@ fn rivals_who_turn_out_to_be_none_are_believed_no_more() {
             let mut brain = brain(&rules_of(&tree_of_moves(goals)), options, 1);
             brain.think(&playouts(100_000)).expect("it plays");
             let (tree, root) = (&brain.tree, brain.tree.root);
-            if tree.roles.are_rivals() {
-                continue;
-            }
-            n_doubted += 1;
+            n_refuted += usize::from(tree.roles.total().is_none());
             for role in [0, 1] {
-                let [low, high] = bounds(1, role, &goals);
-                assert!(tree.lows(root)[role] <= low && tree.highs(root)[role] >= high, "{options}, {role}");
+                let value = f32::from(value(1, role, &goals));
+                assert!(
+                    tree.lows(root)[role] <= value && value <= tree.highs(root)[role],
+                    "{options}, {role}"
+                );
             }
-            for moves in tree.nodes.iter().filter_map(|node| node.moves.as_ref()) {
-                let Some(role) = moves.turn.free() else { continue };
-                for (joint, arm) in moves.arms[moves.arms_of(role)].iter().enumerate() {
-                    let child = moves.child(joint as u64);
-                    if child != NONE {
-                        assert!(arm.low <= tree.lows(child)[role] && arm.high >= tree.highs(child)[role]);
-                    }
-                }
-            }
+            let best = f64::from(value(1, 0, &goals));
+            let choice = brain.choose().expect("a move");
+            assert!(!choice.report.is_proved || choice.report.value == Some(best), "{options}: {choice:?}");
         }
-        assert!(n_doubted > 0, "{options}: the odd end was never seen");
+        assert!(n_refuted > 0, "{options}: the odd end was never seen");
     }
 }
 
@@ -368,10 +411,10 @@ fn a_role_without_a_move_is_no_panic() {
     let parameters = "mcts".parse::<Spec>().expect("a strategy").parameters();
     let mut brain: Box<dyn Brain> = match rules.first() {
         First::Forward(engine) => {
-            Box::new(on_one_state(&parameters, engine.clone(), 0, 1, 1).expect("it plays"))
+            Box::new(on_one_state(&parameters, engine.clone(), None, 0, 1, 1).expect("it plays"))
         }
         First::Reference(engine) => {
-            Box::new(on_one_state(&parameters, engine.clone(), 0, 1, 1).expect("it plays"))
+            Box::new(on_one_state(&parameters, engine.clone(), None, 0, 1, 1).expect("it plays"))
         }
     };
     brain.think(&playouts(100)).expect("it plays");

@@ -1,6 +1,7 @@
 //! Positions and what is known of them. Positions that are the same are one node, however they are reached; of ends
 //! nothing matters but the goals, so that those with the same goals are one node too.
 
+use super::bounds::Outcomes;
 use super::expansion::Expansion;
 use super::moves::{Moves, Turn};
 use super::priors::Priors;
@@ -25,6 +26,8 @@ pub(crate) struct Node<S> {
     pub(crate) is_over: bool,
     /// Whether something is proved of a move.
     pub(crate) has_refuted: bool,
+    /// The version of the assumption of a constant sum with which the bounds of its arms were derived.
+    pub(crate) version: u16,
     /// The last path it was on.
     pub(crate) path: u32,
     /// `None` until it is expanded.
@@ -33,7 +36,16 @@ pub(crate) struct Node<S> {
 
 impl<S> Default for Node<S> {
     fn default() -> Self {
-        Node { state: None, visits: 0, waiting: 0, is_over: false, has_refuted: false, path: 0, moves: None }
+        Node {
+            state: None,
+            visits: 0,
+            waiting: 0,
+            is_over: false,
+            has_refuted: false,
+            version: 0,
+            path: 0,
+            moves: None,
+        }
     }
 }
 
@@ -62,8 +74,9 @@ pub(crate) struct Tree<S> {
     pub(crate) least_bytes: usize,
     /// The number of the last path.
     pub(crate) path: u32,
-    /// Bounds that are being computed.
-    pub(crate) scratch: Vec<f32>,
+    /// Bounds and means that are being computed.
+    pub(crate) outcomes: Outcomes,
+    pub(crate) sums: Vec<f32>,
 }
 
 impl<S: Clone + Eq + Hash> Tree<S> {
@@ -80,7 +93,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             bytes: 0,
             least_bytes: 0,
             path: 0,
-            scratch: Vec::new(),
+            outcomes: Outcomes::default(),
+            sums: Vec::new(),
         }
     }
 
@@ -108,13 +122,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         &mut self.numbers[first..first + n_roles]
     }
 
-    /// By role: the score it gets at least, against all others.
+    /// By role: the proved lower bound of its score, see [`super::bounds`].
     pub(crate) fn lows(&self, node: u32) -> &[f32] {
         let first = self.first(node) + self.n_roles();
         &self.numbers[first..first + self.n_roles()]
     }
 
-    /// By role: the score it gets at most.
+    /// By role: the proved upper bound of its score.
     pub(crate) fn highs(&self, node: u32) -> &[f32] {
         let first = self.first(node) + 2 * self.n_roles();
         &self.numbers[first..first + self.n_roles()]
@@ -124,16 +138,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     pub(crate) fn bounds_mut(&mut self, node: u32) -> &mut [f32] {
         let (first, n_roles) = (self.first(node), self.n_roles());
         &mut self.numbers[first + n_roles..first + 3 * n_roles]
-    }
-
-    /// Whether the score of a role is proved.
-    pub(crate) fn is_proved(&self, node: u32, role: usize) -> bool {
-        self.lows(node)[role] >= self.highs(node)[role]
-    }
-
-    /// Whether the scores of all roles are proved, those of chance aside.
-    pub(crate) fn is_settled(&self, node: u32) -> bool {
-        (0..self.n_roles()).all(|role| self.is_proved(node, role) || self.roles.is_chance(role))
     }
 
     /// The node of what follows a joint move.
@@ -220,6 +224,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
         self.bytes += moves.bytes();
         self.nodes[node as usize].moves = Some(moves);
+        self.nodes[node as usize].version = self.roles.version;
         has_ends
     }
 
