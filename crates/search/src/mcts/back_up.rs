@@ -9,7 +9,7 @@
 use super::moves::{Moves, Turn};
 use super::priors::NO_MOVE;
 use super::select::Visit;
-use super::tree::{MOST, NONE, Node, Tree};
+use super::tree::{MOST, NONE, Tree};
 use std::hash::Hash;
 
 /// Joint moves over which an average is computed anew after each visit.
@@ -28,10 +28,18 @@ enum Revalued {
     Expectation,
 }
 
-impl Revalued {
-    /// The same where moves are averaged over chance.
-    fn or_expectation(self) -> Revalued {
-        if self == Revalued::Average { Revalued::Expectation } else { self }
+/// Buffers of the backup, by role.
+#[derive(Default, Debug)]
+pub(crate) struct Values {
+    sums: Vec<f32>,
+    of_arm: Vec<f32>,
+}
+
+impl Values {
+    fn clear(&mut self, n_roles: usize) {
+        self.sums.clear();
+        self.sums.resize(n_roles, 0.0);
+        self.of_arm.resize(n_roles, 0.0);
     }
 }
 
@@ -73,91 +81,89 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// Computes the mean of a position from those that follow, where that is better than the average over its visits.
     fn revalue(&mut self, node: u32, closes_in: bool) -> Revalued {
-        self.nodes[node as usize].has_refuted |= closes_in;
-        let Node { has_refuted, moves: Some(moves), .. } = &self.nodes[node as usize] else {
-            return Revalued::No;
+        let it = &mut self.nodes[node as usize];
+        it.has_refuted |= closes_in;
+        let (has_refuted, Some(moves)) = (it.has_refuted, &it.moves) else { return Revalued::No };
+        let may_average = match moves.turn {
+            Turn::Free(role) => has_refuted || self.has_sure_choice(node, role as usize),
+            Turn::Together => false,
+            _ => moves.n_joint() <= MOST_AVERAGED,
         };
-        let mut sums = std::mem::take(&mut self.sums);
-        // The values of the position, and those of a move.
-        sums.clear();
-        sums.resize(2 * self.n_roles(), 0.0);
-        let (values, of_arm) = sums.split_at_mut(self.n_roles());
-        let revalued = match moves.turn {
-            Turn::Free(role) if *has_refuted || self.has_sure_choice(node, role as usize) => {
-                self.value_of_choice(node, moves, role as usize, values, of_arm)
-            }
-            Turn::AgainstChance(Some(role)) if moves.n_joint() <= MOST_AVERAGED => {
-                self.value_of_choice(node, moves, role as usize, values, of_arm).or_expectation()
-            }
-            Turn::Nobody | Turn::Chance(_) | Turn::AgainstChance(None)
-                if moves.n_joint() <= MOST_AVERAGED =>
-            {
-                match self.expected(moves, None, values) {
-                    true => Revalued::Expectation,
-                    false => Revalued::No,
-                }
-            }
-            _ => Revalued::No,
+        if !may_average {
+            return Revalued::No;
+        }
+        let mut values = std::mem::take(&mut self.values);
+        values.clear(self.n_roles());
+        let moves = self.nodes[node as usize].moves.as_ref().expect("it is expanded");
+        let revalued = match moves.turn.free() {
+            Some(role) => self.value_of_choice(node, moves, role, &mut values),
+            None if self.expected(moves, None, &mut values.sums) => Revalued::Expectation,
+            None => Revalued::No,
         };
         if revalued != Revalued::No {
-            for (role, &value) in sums[..self.n_roles()].iter().enumerate() {
+            for (role, &value) in values.sums.iter().enumerate() {
                 let (low, high) = self.range(node, role);
                 self.means_mut(node)[role] = value.clamp(low, high);
             }
         }
-        self.sums = sums;
+        self.values = values;
         revalued
     }
 
     /// Whether a role has something for sure in a game that is not constant-sum. In one that is, clamping does.
     fn has_sure_choice(&self, node: u32, role: usize) -> bool {
-        self.lows(node)[role] > 0.0 && self.roles.total().is_none() && self.roles.has_opponents()
+        self.lows(node)[role] > 0.0 && !self.roles.is_constant_sum() && self.roles.has_opponents
     }
 
     /// The scores of all roles where one of them chooses: on average over its visits, refuted moves left out, or those of
     /// a move whose score is sure.
-    fn value_of_choice(
-        &self,
-        node: u32,
-        moves: &Moves,
-        role: usize,
-        values: &mut [f32],
-        of_arm: &mut [f32],
-    ) -> Revalued {
+    fn value_of_choice(&self, node: u32, moves: &Moves, role: usize, values: &mut Values) -> Revalued {
+        let Values { sums, of_arm } = values;
         let (sure, _) = self.range(node, role);
+        let is_alone = matches!(moves.turn, Turn::Free(_));
         let mut sum_of_visits = 0.0;
         for (choice, arm) in moves.arms[moves.arms_of(role)].iter().enumerate() {
-            if arm.high <= sure && arm.low < sure || !self.value_of_arm(moves, role, choice, of_arm) {
+            if arm.high <= sure && arm.low < sure {
                 continue;
             }
             let visits = arm.visits as f32;
+            if is_alone {
+                let child = moves.child(choice as u64);
+                if child != NONE {
+                    sum_of_visits += visits;
+                    let sums = sums.iter_mut().enumerate();
+                    sums.for_each(|(role, sum)| *sum += visits * self.score(child, role));
+                }
+                continue;
+            }
+            if !self.value_of_arm(moves, role, choice, of_arm) {
+                continue;
+            }
             sum_of_visits += visits;
-            values.iter_mut().zip(&*of_arm).for_each(|(sum, value)| *sum += visits * value);
+            sums.iter_mut().zip(&*of_arm).for_each(|(sum, value)| *sum += visits * value);
         }
         if sum_of_visits > 0.0 {
-            values.iter_mut().for_each(|sum| *sum /= sum_of_visits);
+            sums.iter_mut().for_each(|sum| *sum /= sum_of_visits);
         }
-        if self.has_sure_choice(node, role) && (sum_of_visits == 0.0 || values[role] < sure) {
-            return self.value_of_sure_moves(moves, role, sure, values, of_arm);
+        if self.has_sure_choice(node, role) && (sum_of_visits == 0.0 || sums[role] < sure) {
+            return self.value_of_sure_moves(moves, role, sure, values);
         }
-        if sum_of_visits > 0.0 { Revalued::Average } else { Revalued::No }
+        match moves.turn {
+            _ if sum_of_visits == 0.0 => Revalued::No,
+            Turn::Free(_) => Revalued::Average,
+            _ => Revalued::Expectation,
+        }
     }
 
     /// The scores by the moves that score the most for sure. Ties are broken against the other roles, as for bounds.
-    fn value_of_sure_moves(
-        &self,
-        moves: &Moves,
-        role: usize,
-        sure: f32,
-        values: &mut [f32],
-        of_arm: &mut [f32],
-    ) -> Revalued {
-        values.fill(MOST);
+    fn value_of_sure_moves(&self, moves: &Moves, role: usize, sure: f32, values: &mut Values) -> Revalued {
+        let Values { sums, of_arm } = values;
+        sums.fill(MOST);
         let mut revalued = Revalued::No;
         for (choice, arm) in moves.arms[moves.arms_of(role)].iter().enumerate() {
             if arm.low >= sure && self.value_of_arm(moves, role, choice, of_arm) {
                 revalued = Revalued::Choice;
-                values.iter_mut().zip(&*of_arm).for_each(|(value, of_arm)| *value = value.min(*of_arm));
+                sums.iter_mut().zip(&*of_arm).for_each(|(value, of_arm)| *value = value.min(*of_arm));
             }
         }
         revalued
@@ -232,7 +238,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                 // In a constant-sum game the bounds of the other role follow from these.
                 arm.low < low
                     || arm.high > high
-                    || self.roles.total().is_none()
+                    || !self.roles.is_constant_sum()
                         && (0..self.n_roles()).any(|role| self.may_rise(node, child, role))
             }
             _ => (0..self.n_roles()).any(|role| self.may_rise(node, child, role)),
@@ -287,11 +293,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                     }
                     let choice = moves.choice(joint, role);
                     let may_average = moves.turn.free() == Some(role) && moves.n_joint() <= MOST_AVERAGED;
-                    let mut values = std::mem::take(&mut self.sums);
-                    values.resize(scores.len(), 0.0);
-                    let is_known = may_average && self.expected(&moves, Some((role, choice)), &mut values);
-                    let expected = is_known.then(|| values[role]);
-                    self.sums = values;
+                    let mut values = std::mem::take(&mut self.values);
+                    values.clear(scores.len());
+                    let is_known =
+                        may_average && self.expected(&moves, Some((role, choice)), &mut values.sums);
+                    let expected = is_known.then(|| values.sums[role]);
+                    self.values = values;
                     let arms = moves.arms_of(role);
                     let arm = &mut moves.arms[arms][choice];
                     arm.visits += 1;

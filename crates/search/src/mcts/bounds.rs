@@ -49,12 +49,15 @@
 //!
 //! If both scores have the same sum `T` at every end, then `V_r = T - V_o` for the other role `o`, so
 //! `high_r <= T - low_o` and `low_r >= T - high_o`. That closes intervals earlier wherever neither role wins outright.
-//! Nothing of it is stored: [`Tree::range`] derives it from the bounds of both roles. The sum is certain where the goals
-//! are mirror images in the rules (`constant_sum`). Otherwise it is an assumption, made as long as every end seen had the
-//! same sum: it guides and prunes the search, but a value that rests on it is not reported as proved, and an end with
-//! another sum makes it disappear. When nothing is left to search under the assumption, the search goes on without it.
+//!
+//! The sum is **certain** where the goals are mirror images in the rules ([`super::constant_sum`]); then these bounds are
+//! bounds like any other. Otherwise it is **assumed** as long as every end seen had the same sum, and nothing that follows
+//! from it is stored: [`Tree::range`] derives it from the bounds of both roles. It guides and prunes the search, but a
+//! value that rests on it is not reported as proved, and it disappears at the first end with another sum. When nothing
+//! is left to search under the assumption, the search goes on without it.
 
 use super::moves::Moves;
+use super::roles::ConstantSum;
 use super::tree::{MOST, NONE, Tree};
 use std::hash::Hash;
 
@@ -63,20 +66,22 @@ use std::hash::Hash;
 const ROUNDING: f32 = 0.01;
 
 impl<S: Clone + Eq + Hash> Tree<S> {
-    /// The bounds of a role in a position, those included that follow from a constant sum.
+    /// The bounds of a role in a position, those included that follow from an assumed constant sum.
+    #[inline(always)]
     pub(crate) fn range(&self, node: u32, role: usize) -> (f32, f32) {
-        let (lows, highs) = (self.lows(node), self.highs(node));
-        let (low, high) = (lows[role], highs[role]);
-        match (self.roles.total(), self.roles.rival(role)) {
-            (Some(total), Some(rival)) => {
-                let low = low.max(total - highs[rival]);
-                (low, high.min(total - lows[rival]).max(low))
+        let (lows, highs) = self.bounds(node).split_at(self.n_roles());
+        match &self.roles.assumed_sum {
+            Some(sum) if sum.roles.contains(&role) => {
+                let rival = sum.rival(role);
+                let low = lows[role].max(sum.total - highs[rival]);
+                (low, highs[role].min(sum.total - lows[rival]).max(low))
             }
-            _ => (low, high),
+            _ => (lows[role], highs[role]),
         }
     }
 
     /// Whether the score of a role is settled as far as the search relies on bounds.
+    #[inline]
     pub(crate) fn is_closed(&self, node: u32, role: usize) -> bool {
         let (low, high) = self.range(node, role);
         low >= high
@@ -89,9 +94,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// Whether the score of a role is proved: settled, and not by an assumption.
     pub(crate) fn is_proved(&self, node: u32, role: usize) -> bool {
-        if self.roles.is_total_certain() {
-            return self.is_closed(node, role);
-        }
         self.lows(node)[role] >= self.highs(node)[role]
     }
 
@@ -103,15 +105,15 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         if moves.has_all_children() {
             let mut outcomes = std::mem::take(&mut self.outcomes);
             self.gather(&moves, &mut outcomes);
-            for role in 0..n_roles {
-                let (low, high) = outcomes.bounds(role, self.tie());
-                let bounds = self.bounds_mut(node);
+            let (tie, certain) = (self.tie(), self.roles.certain_sum);
+            let known = self.bounds_mut(node);
+            outcomes.combine(tie, certain, |role, low, high| {
                 // Bounds only close in. Rounding must not make them cross.
-                let low = low.max(bounds[role]).min(bounds[n_roles + role]);
-                let high = high.min(bounds[n_roles + role]).max(low);
-                has_changed |= low != bounds[role] || high != bounds[n_roles + role];
-                (bounds[role], bounds[n_roles + role]) = (low, high);
-            }
+                let low = low.max(known[role]).min(known[n_roles + role]);
+                let high = high.min(known[n_roles + role]).max(low);
+                has_changed |= low != known[role] || high != known[n_roles + role];
+                (known[role], known[n_roles + role]) = (low, high);
+            });
             if let Some(role) = moves.turn.free() {
                 self.note_bounds_of_arms(&mut moves, role, &outcomes);
             }
@@ -124,20 +126,24 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// The bounds of the moves of the only role that chooses freely, on average over what chance does.
     fn note_bounds_of_arms(&self, moves: &mut Moves, role: usize, outcomes: &Outcomes) {
-        let rival = self.roles.total().zip(self.roles.rival(role));
+        let n_roles = self.n_roles();
+        let rival = self
+            .roles
+            .assumed_sum
+            .and_then(|sum| sum.roles.contains(&role).then(|| (sum.total, sum.rival(role))));
         let arms = moves.arms_of(role);
-        for (outcome, arm) in moves.arms[arms].iter_mut().enumerate() {
-            (arm.low, arm.high) = (outcomes.low(outcome, role), outcomes.high(outcome, role));
+        for (arm, bounds) in moves.arms[arms].iter_mut().zip(outcomes.bounds.chunks_exact(2 * n_roles)) {
+            (arm.low, arm.high) = (bounds[role], bounds[n_roles + role]);
             if let Some((total, rival)) = rival {
-                arm.low = arm.low.max(total - outcomes.high(outcome, rival));
-                arm.high = arm.high.min(total - outcomes.low(outcome, rival)).max(arm.low);
+                arm.low = arm.low.max(total - bounds[n_roles + rival]);
+                arm.high = arm.high.min(total - bounds[rival]).max(arm.low);
             }
         }
     }
 
     /// How far apart values have to be to be surely different.
     fn tie(&self) -> f32 {
-        if self.roles.has_chance() { ROUNDING } else { 0.0 }
+        if self.roles.has_chance { ROUNDING } else { 0.0 }
     }
 
     /// What may come of a position: by joint move of the free roles, averaged over chance.
@@ -145,23 +151,25 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         let n_roles = self.n_roles();
         outcomes.clear(n_roles);
         let is_choosing = |role: &usize| moves.count(*role) > 1;
-        for role in (0..n_roles).filter(is_choosing).filter(|&role| !self.roles.is_chance(role)) {
+        let is_free = |role: &usize| !self.roles.is_chance(*role);
+        for role in (0..n_roles).filter(is_choosing).filter(is_free) {
             outcomes.add_chooser(role, moves.count(role));
         }
-        let has_chance = (0..n_roles).filter(is_choosing).any(|role| self.roles.is_chance(role));
+        let has_chance =
+            self.roles.has_chance && !(0..n_roles).filter(is_choosing).all(|role| is_free(&role));
+        let bounds = |joint: u64| match moves.child(joint) {
+            NONE => None,
+            child => Some(self.bounds(child)),
+        };
+        if !has_chance {
+            (0..moves.n_joint()).for_each(|joint| outcomes.push(bounds(joint)));
+            return;
+        }
         for joint in 0..moves.n_joint() {
-            let bounds = match moves.child(joint) {
-                NONE => None,
-                child => Some((self.lows(child), self.highs(child))),
-            };
-            if !has_chance {
-                outcomes.push(bounds);
-                continue;
-            }
-            let free = (0..n_roles).rev().filter(is_choosing).filter(|&role| !self.roles.is_chance(role));
+            let free = (0..n_roles).rev().filter(is_choosing).filter(is_free);
             let outcome =
                 free.fold(0, |outcome, role| outcome * moves.count(role) + moves.choice(joint, role));
-            outcomes.add(outcome, self.chance_of(moves, joint), bounds);
+            outcomes.add(outcome, self.chance_of(moves, joint), bounds(joint));
         }
     }
 
@@ -178,7 +186,24 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.gather(moves, &mut outcomes);
         match outcomes.choosers.iter().position(|chooser| chooser.role == role) {
             Some(chooser) => outcomes.worst_cases(chooser),
-            None => vec![outcomes.bounds(role, self.tie()).0],
+            None => vec![self.lows(self.root)[role]],
+        }
+    }
+
+    /// Forgets all bounds if they rest on a constant sum that turned out to be none. That takes long, and happens only
+    /// in rulesheets that leave goals undefined at an end.
+    pub(crate) fn forget_refuted_bounds(&mut self) {
+        if !self.roles.take_refutation() {
+            return;
+        }
+        for node in 0..self.nodes.len() as u32 {
+            if !self.nodes[node as usize].is_over {
+                self.forget_bounds(node);
+            }
+        }
+        // Most positions are younger than those that lead to them.
+        for node in (0..self.nodes.len() as u32).rev() {
+            self.tighten(node);
         }
     }
 
@@ -231,22 +256,20 @@ impl Outcomes {
         self.n *= n_moves;
     }
 
-    /// Adds the next outcome. `None` is one of which nothing is known.
-    fn push(&mut self, bounds: Option<(&[f32], &[f32])>) {
+    /// Adds the next outcome: the lows by role, then the highs. `None` is one of which nothing is known.
+    fn push(&mut self, bounds: Option<&[f32]>) {
         match bounds {
-            Some((lows, highs)) => {
-                self.bounds.extend_from_slice(lows);
-                self.bounds.extend_from_slice(highs);
-            }
+            Some(bounds) => self.bounds.extend_from_slice(bounds),
             None => {
-                self.bounds.extend((0..2 * self.n_roles).map(|at| if at < self.n_roles { 0.0 } else { MOST }))
+                self.bounds.extend(std::iter::repeat_n(0.0, self.n_roles));
+                self.bounds.extend(std::iter::repeat_n(MOST, self.n_roles));
             }
         }
     }
 
     /// Adds a part of an outcome, which chance chooses with some probability. Averages are computed as differences from
     /// the first part, so that equal parts have exactly their value.
-    fn add(&mut self, outcome: usize, chance: f32, bounds: Option<(&[f32], &[f32])>) {
+    fn add(&mut self, outcome: usize, chance: f32, bounds: Option<&[f32]>) {
         let (n_roles, n) = (self.n_roles, 2 * self.n_roles);
         self.bounds.resize(n * self.n, f32::NAN);
         self.first_parts.resize(n * self.n, 0.0);
@@ -254,8 +277,7 @@ impl Outcomes {
         let sums = self.bounds[places.clone()].iter_mut().zip(&mut self.first_parts[places]);
         for (at, (sum, first)) in sums.enumerate() {
             let bound = match bounds {
-                Some((lows, _)) if at < n_roles => lows[at],
-                Some((_, highs)) => highs[at - n_roles],
+                Some(bounds) => bounds[at],
                 None if at < n_roles => 0.0,
                 None => MOST,
             };
@@ -275,40 +297,58 @@ impl Outcomes {
         self.bounds[2 * self.n_roles * outcome + self.n_roles + role]
     }
 
-    /// The bounds of a role before the choice is made. Values less than `tie` apart count as possibly equal.
-    fn bounds(&self, role: usize, tie: f32) -> (f32, f32) {
+    /// The bounds of each role before the choice is made. Values less than `tie` apart count as possibly equal.
+    fn combine(&self, tie: f32, certain: Option<ConstantSum>, mut tell: impl FnMut(usize, f32, f32)) {
         match self.choosers[..] {
-            [] => (self.low(0, role), self.high(0, role)),
-            [only] if only.role == role => self.bounds_of_chooser(role),
-            [only] => self.bounds_of_other(role, only.role, tie),
-            _ => self.bounds_of_simultaneous(role, tie),
+            [] => (0..self.n_roles).for_each(|role| tell(role, self.low(0, role), self.high(0, role))),
+            [only] => self.combine_choice(only.role, tie, certain, tell),
+            _ => {
+                for role in 0..self.n_roles {
+                    let (low, high) = self.bounds_of_simultaneous(role, tie);
+                    tell(role, low, high);
+                    if let Some((rival, low, high)) = certain.and_then(|sum| sum.mirror(role, low, high)) {
+                        tell(rival, low, high);
+                    }
+                }
+            }
         }
     }
 
-    fn bounds_of_chooser(&self, role: usize) -> (f32, f32) {
-        let largest = |at: fn(&Self, usize, usize) -> f32| {
-            (0..self.n).map(|outcome| at(self, outcome, role)).fold(0.0, f32::max)
-        };
-        (largest(Self::low), largest(Self::high))
-    }
-
-    /// The bounds of a role where another one chooses.
-    fn bounds_of_other(&self, role: usize, chooser: usize, tie: f32) -> (f32, f32) {
-        let (sure, most) = self.bounds_of_chooser(chooser);
+    /// The bounds of each role where one chooses.
+    fn combine_choice(
+        &self,
+        chooser: usize,
+        tie: f32,
+        certain: Option<ConstantSum>,
+        mut tell: impl FnMut(usize, f32, f32),
+    ) {
+        let n_roles = self.n_roles;
+        let (mut sure, mut most) = (0.0_f32, 0.0_f32);
+        for bounds in self.bounds.chunks_exact(2 * n_roles) {
+            sure = sure.max(bounds[chooser]);
+            most = most.max(bounds[n_roles + chooser]);
+        }
+        tell(chooser, sure, most);
+        if let Some((rival, low, high)) = certain.and_then(|sum| sum.mirror(chooser, sure, most)) {
+            // All other roles are chance, whose scores do not matter.
+            return tell(rival, low, high);
+        }
         // A score of 100 needs no comparison.
         let certain = (most + tie).min(MOST);
-        let (mut low, mut high, mut high_of_certain) = (MOST, 0.0_f32, MOST);
-        for outcome in 0..self.n {
-            if self.high(outcome, chooser) + tie < sure {
-                continue;
+        for role in (0..n_roles).filter(|&role| role != chooser) {
+            let (mut low, mut high, mut high_of_certain) = (MOST, 0.0_f32, MOST);
+            for bounds in self.bounds.chunks_exact(2 * n_roles) {
+                if bounds[n_roles + chooser] + tie < sure {
+                    continue;
+                }
+                low = low.min(bounds[role]);
+                high = high.max(bounds[n_roles + role]);
+                if bounds[chooser] >= certain {
+                    high_of_certain = high_of_certain.min(bounds[n_roles + role]);
+                }
             }
-            low = low.min(self.low(outcome, role));
-            high = high.max(self.high(outcome, role));
-            if self.low(outcome, chooser) >= certain {
-                high_of_certain = high_of_certain.min(self.high(outcome, role));
-            }
+            tell(role, low, high.min(high_of_certain));
         }
-        (low, high.min(high_of_certain))
     }
 
     /// The bounds of a role where several choose at once, it among them or not.

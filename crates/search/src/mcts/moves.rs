@@ -141,6 +141,7 @@ impl Moves {
     }
 
     /// The places of the moves of a role.
+    #[inline]
     pub(crate) fn arms_of(&self, role: usize) -> Range<usize> {
         self.first(role)..self.first(role + 1)
     }
@@ -193,6 +194,7 @@ impl Moves {
     }
 
     /// The node that follows a joint move.
+    #[inline]
     pub(crate) fn child(&self, joint: u64) -> u32 {
         match self.turn.chooser() {
             Some(chooser) => self.arms[chooser + joint as usize].child,

@@ -12,15 +12,44 @@ const RANDOM: &str = "random";
 /// What of the roles matters to the search.
 pub(crate) struct Roles {
     kinds: Vec<Kind>,
+    pub(crate) has_chance: bool,
+    /// Whether several roles are free.
+    pub(crate) has_opponents: bool,
     /// The free roles, if there are two.
     pair: Option<[usize; 2]>,
     sum: Sum,
-    /// Changes whenever [`Roles::total`] does, so that bounds of arms are known to be outdated.
+    /// The sum that follows from the rules.
+    pub(crate) certain_sum: Option<ConstantSum>,
+    /// The sum that the search assumes now.
+    pub(crate) assumed_sum: Option<ConstantSum>,
+    /// Changes whenever a sum does, so that bounds of arms are known to be outdated.
     pub(crate) version: u16,
+    /// Whether bounds rest on a certain sum that an end contradicted.
+    is_certainty_refuted: bool,
     /// The canonical text of a move.
     text: Box<dyn FnMut(MoveId) -> String + Send>,
     /// How much memory a state takes beside its place in a node.
     pub(crate) state_bytes: usize,
+}
+
+/// A game in which the scores of two roles have the same sum at every end.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct ConstantSum {
+    pub(crate) roles: [usize; 2],
+    pub(crate) total: f32,
+}
+
+impl ConstantSum {
+    /// The role that loses what one of the two gains.
+    #[inline]
+    pub(crate) fn rival(&self, role: usize) -> usize {
+        if self.roles[0] == role { self.roles[1] } else { self.roles[0] }
+    }
+
+    /// The rival of a role and its bounds, which follow from those of the role. `None` if the role is none of the two.
+    pub(crate) fn mirror(&self, role: usize, low: f32, high: f32) -> Option<(usize, f32, f32)> {
+        self.roles.contains(&role).then(|| (self.rival(role), self.total - high, self.total - low))
+    }
 }
 
 /// The sum of the scores of the two free roles at the end of a match.
@@ -71,9 +100,24 @@ impl Roles {
         };
         let kinds: Vec<Kind> = names.iter().enumerate().map(kind).collect();
         let free: Vec<usize> = (0..kinds.len()).filter(|&role| matches!(kinds[role], Kind::Free)).collect();
+        let n_free = free.len();
         let pair = <[usize; 2]>::try_from(free).ok();
         let sum = pair.map_or(Sum::Varies, |pair| sum(pair).map_or(Sum::Unknown, Sum::Certain));
-        Roles { kinds, pair, sum, version: 0, text, state_bytes }
+        let mut roles = Roles {
+            has_chance: n_free < kinds.len(),
+            has_opponents: n_free > 1,
+            kinds,
+            pair,
+            sum,
+            certain_sum: None,
+            assumed_sum: None,
+            version: 0,
+            is_certainty_refuted: false,
+            text,
+            state_bytes,
+        };
+        roles.set_sum(sum);
+        roles
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -85,36 +129,15 @@ impl Roles {
         !matches!(self.kinds[role], Kind::Free)
     }
 
-    /// Whether the moves of any role are drawn.
-    pub(crate) fn has_chance(&self) -> bool {
-        self.kinds.iter().any(|kind| !matches!(kind, Kind::Free))
+    /// Whether the search relies on a constant sum.
+    #[inline]
+    pub(crate) fn is_constant_sum(&self) -> bool {
+        self.assumed_sum.is_some() || self.certain_sum.is_some()
     }
 
-    /// Whether several roles are free.
-    pub(crate) fn has_opponents(&self) -> bool {
-        self.kinds.iter().filter(|kind| matches!(kind, Kind::Free)).count() > 1
-    }
-
-    /// The sum of the scores of the two free roles at every end, as far as the search relies on it.
-    pub(crate) fn total(&self) -> Option<f32> {
-        match self.sum {
-            Sum::Assumed(total) | Sum::Certain(total) => Some(total as f32),
-            Sum::Varies | Sum::Unknown | Sum::SetAside(_) => None,
-        }
-    }
-
-    /// Whether the sum follows from the rules.
-    pub(crate) fn is_total_certain(&self) -> bool {
-        matches!(self.sum, Sum::Certain(_))
-    }
-
-    /// The other of two free roles.
-    pub(crate) fn rival(&self, role: usize) -> Option<usize> {
-        match self.pair? {
-            [one, other] if one == role => Some(other),
-            [one, other] if other == role => Some(one),
-            _ => None,
-        }
+    /// Whether a certain sum was contradicted since this was last asked. The goals were undefined, then.
+    pub(crate) fn take_refutation(&mut self) -> bool {
+        std::mem::take(&mut self.is_certainty_refuted)
     }
 
     /// Searches on without a sum that is only assumed.
@@ -132,7 +155,14 @@ impl Roles {
     }
 
     fn set_sum(&mut self, sum: Sum) {
+        self.is_certainty_refuted |= matches!(self.sum, Sum::Certain(_)) && sum == Sum::Varies;
         self.sum = sum;
+        let of_pair = |total: u32| self.pair.map(|roles| ConstantSum { roles, total: total as f32 });
+        (self.certain_sum, self.assumed_sum) = match sum {
+            Sum::Certain(total) => (of_pair(total), None),
+            Sum::Assumed(total) => (None, of_pair(total)),
+            Sum::Varies | Sum::Unknown | Sum::SetAside(_) => (None, None),
+        };
         self.version = self.version.wrapping_add(1);
     }
 

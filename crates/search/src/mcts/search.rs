@@ -301,6 +301,7 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
             tree.give_up(&self.visits[ticket as usize].visit);
             self.free.push(ticket);
         }
+        tree.forget_refuted_bounds();
         Ok(n_playouts)
     }
 
@@ -335,6 +336,7 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 }
             }
             self.chosen.clear();
+            tree.forget_refuted_bounds();
         }
         self.let_play(n_playouts);
         Ok(())
@@ -377,5 +379,6 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 effort.leaves.fetch_add(1, Relaxed);
             }
         });
+        tree.forget_refuted_bounds();
     }
 }

@@ -184,7 +184,9 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         node != NONE && self.is_settled(node)
     }
 
-    /// Whether nothing is left to find out about what follows a move of the only role that chooses freely.
+    /// Whether nothing is left to find out about what follows a move of the only role that chooses freely. It is asked
+    /// rarely, from within the innermost loop.
+    #[cold]
     fn is_arm_settled(&self, moves: &Moves, role: usize, choice: usize) -> bool {
         let mut joints = (0..moves.n_joint()).filter(|&joint| moves.choice(joint, role) == choice);
         match moves.turn {
@@ -208,18 +210,18 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         let arms = &moves.arms[moves.arms_of(role)];
         let has_bounds = taste.proofs && moves.turn.free().is_some();
         // What the other roles score by a move that may be best matters to the positions above.
-        let ties_matter = at != self.root && self.roles.total().is_none() && self.roles.has_opponents();
+        let ties_matter = at != self.root && !self.roles.is_constant_sum() && self.roles.has_opponents;
         // What chance does at the same time is noise that playouts do not even out.
         let c = if matches!(moves.turn, Turn::Free(_)) { taste.c } else { taste.c.max(C_AGAINST_CHANCE) };
         // Among equals, none is preferred.
         let shift = generator.below(arms.len());
         let (mut best, mut best_score) = (shift, f32::NEG_INFINITY);
         let mut compare = |at: usize, arm: &Arm| {
-            if has_bounds && arm.is_closed(sure) {
-                let may_be_best = ties_matter && arm.high >= sure;
-                if !may_be_best || self.is_arm_settled(moves, role, at) {
-                    return;
-                }
+            if has_bounds
+                && arm.is_closed(sure)
+                && !(ties_matter && arm.high >= sure && !self.is_arm_settled(moves, role, at))
+            {
+                return;
             }
             let score = arm.urgency(mean, log, c, taste);
             if score > best_score {

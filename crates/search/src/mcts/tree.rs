@@ -1,6 +1,7 @@
 //! Positions and what is known of them. Positions that are the same are one node, however they are reached; of ends
 //! nothing matters but the goals, so that those with the same goals are one node too.
 
+use super::back_up::Values;
 use super::bounds::Outcomes;
 use super::expansion::Expansion;
 use super::moves::{Moves, Turn};
@@ -76,7 +77,7 @@ pub(crate) struct Tree<S> {
     pub(crate) path: u32,
     /// Bounds and means that are being computed.
     pub(crate) outcomes: Outcomes,
-    pub(crate) sums: Vec<f32>,
+    pub(crate) values: Values,
 }
 
 impl<S: Clone + Eq + Hash> Tree<S> {
@@ -94,7 +95,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             least_bytes: 0,
             path: 0,
             outcomes: Outcomes::default(),
-            sums: Vec::new(),
+            values: Values::default(),
         }
     }
 
@@ -132,6 +133,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     pub(crate) fn highs(&self, node: u32) -> &[f32] {
         let first = self.first(node) + 2 * self.n_roles();
         &self.numbers[first..first + self.n_roles()]
+    }
+
+    /// By role the lows, then by role the highs.
+    pub(crate) fn bounds(&self, node: u32) -> &[f32] {
+        let (first, n_roles) = (self.first(node), self.n_roles());
+        &self.numbers[first + n_roles..first + 3 * n_roles]
     }
 
     /// By role the lows, then by role the highs.
