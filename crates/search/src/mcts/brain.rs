@@ -87,7 +87,8 @@ impl<E: Engine> TreeBrain<E> {
         } else {
             None
         };
-        self.tree.root = self.tree.enter(Successor { state, goals });
+        let root = self.tree.enter(Successor { state, goals });
+        self.tree.go_to(root);
         self.effort = Effort::default();
         self.expand_root()
     }
@@ -224,6 +225,12 @@ impl<E: Engine> TreeBrain<E> {
     }
 }
 
+impl<E: Engine> Drop for TreeBrain<E> {
+    fn drop(&mut self) {
+        self.tree.dispose();
+    }
+}
+
 impl<E: Engine> Brain for TreeBrain<E> {
     fn think(&mut self, limit: &Limit) -> Result<(), SearchError> {
         let root = &self.tree.nodes[self.tree.root as usize];
@@ -261,6 +268,7 @@ impl<E: Engine> Brain for TreeBrain<E> {
             depth: self.effort.depth.load(Relaxed) as u32,
             value: Some(f64::from(value)),
             is_proved,
+            longest_pause: Some(self.tree.longest_pause),
             line: self.line(best),
         };
         Ok(Choice { text: self.engine.move_text(&mut self.worker, arm.id), report })
@@ -292,7 +300,8 @@ impl<E: Engine> Brain for TreeBrain<E> {
             let next = self.engine.step(&mut self.worker, &state, &ids)?;
             return self.begin(next);
         }
-        self.tree.root = child;
+        self.tree.hold(child);
+        self.tree.go_to(child);
         self.effort = Effort::default();
         self.expand_root()
     }

@@ -252,6 +252,7 @@ impl<E: Engine> Search for NestedSearch<E> {
             playouts: self.playouts,
             nodes: self.solvers.iter().map(n_positions).sum(),
             value: best.as_ref().map(|best| f64::from(best.value)),
+            longest_pause: None,
             is_proved: self.puzzle.is_solved(),
             depth: line.len() as u32,
             line,
