@@ -12,6 +12,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[allow(clippy::print_stdout)]
 fn main() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [options, seconds, games @ ..] = &args[..] else { panic!("speed OPTIONS SECONDS GAME…") };
     let time = Duration::from_secs_f64(seconds.parse().expect("a number"));

@@ -6,7 +6,7 @@
 //! When the tree is full, nodes without references are removed first, and then what they alone referred to. Where there are
 //! none left, a hand goes round all nodes as in the clock algorithm (Corbató 1968) and takes the moves of those that are worth
 //! the least, with their references. It takes them whether or not anything refers to the node, so that positions that lead
-//! back to themselves do not keep each other alive. What is worth little is decided by what the hand saw in its last lap.
+//! back to themselves do not keep each other alive. What is worth little is decided by how much the last lap of the hand freed.
 //! What is proved of a position stays with its node.
 
 use super::moves::{Moves, PART};
@@ -23,10 +23,13 @@ const WORK: usize = 4_096;
 const MOST_WORK: usize = WORK + 2 * PART;
 /// Work to remove a node, which has a state and an entry in the table.
 const WORK_OF_REMOVAL: usize = 4;
-/// More visits than this are worth no more.
-const MOST_WORTH: u32 = (1 << 31) - 1;
-/// A lap of the hand frees at least one part in so many of the memory, if it can.
-const SHARE_OF_LAP: usize = 4;
+/// In a lap the hand should free between so many eighths of the memory. The rest is what proved to be worth enough; with less
+/// than this for new positions, most of them would be removed before they are visited again.
+const EIGHTHS_FREED: std::ops::Range<usize> = 4..6;
+/// An age is so many paths for each node.
+const PATHS_OF_AGE: u32 = 4;
+/// All positions are worth less than this.
+const MOST_THRESHOLD: u32 = 1 << 31;
 
 /// What is to be removed next.
 #[derive(Default)]
@@ -37,7 +40,8 @@ pub(super) struct Eviction {
     discarded: Vec<Discarded>,
     /// The place the hand is at, and the shard of its moves.
     hand: (usize, usize),
-    lap: Lap,
+    /// Bytes that were freed since the hand was at the first place.
+    freed: usize,
     /// Moves of nodes that are worth less are taken.
     threshold: u32,
     /// What could not be removed when all was tried.
@@ -51,14 +55,6 @@ struct Discarded {
     bytes: usize,
     /// The first of them that still has its reference.
     next: usize,
-}
-
-/// What the hand saw since it was at the first place.
-#[derive(Default)]
-struct Lap {
-    has_freed: bool,
-    /// By binary digits of what they are worth: bytes of the nodes whose moves can be taken.
-    bytes: [usize; 32],
 }
 
 impl Eviction {
@@ -121,7 +117,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             return 1;
         }
         self.remove(at);
-        self.eviction.lap.has_freed = true;
+        self.eviction.freed += self.node_bytes();
         WORK_OF_REMOVAL
     }
 
@@ -136,7 +132,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             self.eviction.discarded.push(discarded);
         } else {
             self.bytes -= discarded.bytes;
-            self.eviction.lap.has_freed = true;
+            self.eviction.freed += discarded.bytes;
         }
         work
     }
@@ -157,13 +153,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             return self.remove_if_unreferenced(at as u32);
         }
         let Some(moves) = &node.moves else { return 1 };
-        let worth = self.worth(node);
         let can_be_taken = node.waiting == 0 && at as u32 != self.root;
-        if can_be_taken && shard == 0 {
-            let bytes = self.node_bytes() + moves.bytes();
-            self.eviction.lap.bytes[(u32::BITS - worth.leading_zeros()) as usize] += bytes;
-        }
-        if can_be_taken && worth < self.eviction.threshold() {
+        if can_be_taken && self.worth(node) < self.eviction.threshold() {
             self.forget_moves(at as u32);
             return 1;
         }
@@ -178,7 +169,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     fn forget_tried(&mut self, at: usize, shard: usize) -> usize {
         let Some(mut moves) = self.nodes[at].moves.take() else { return 1 };
         let (mut work, mut forgotten) = (1, Vec::new());
-        self.bytes -= moves.bytes();
+        let bytes = moves.bytes();
         moves.retain_tried(shard, |child| {
             let node = &self.nodes[child as usize];
             let is_kept = node.waiting > 0 || self.worth(node) >= self.eviction.threshold();
@@ -188,33 +179,35 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             }
             is_kept
         });
-        self.bytes += moves.bytes();
+        let freed = bytes - moves.bytes();
+        self.bytes -= freed;
+        self.eviction.freed += freed;
         self.nodes[at].moves = Some(moves);
-        self.eviction.lap.has_freed |= !forgotten.is_empty();
         forgotten.into_iter().for_each(|child| self.release(child));
         work
     }
 
-    /// What a node is worth to the search: its visits, halved for each time in which as many paths as there are nodes passed
-    /// it by. What nobody comes back to is worth nothing after a while, in cycles too.
+    /// What a node is worth to the search: its visits, halved for each age that passed since the last one. Positions that are
+    /// not visited any more are worth nothing after a while, in cycles too.
     fn worth(&self, node: &Node<S>) -> u32 {
-        let age = self.path.wrapping_sub(node.path) / self.nodes.len() as u32;
-        node.visits.min(MOST_WORTH).checked_shr(age).unwrap_or(0)
+        let paths_of_age = (self.nodes.len() as u32).saturating_mul(PATHS_OF_AGE);
+        let age = self.path.wrapping_sub(node.path) / paths_of_age;
+        node.visits.min(MOST_THRESHOLD - 1).checked_shr(age).unwrap_or(0)
     }
 
     /// Decides what is worth little in the next lap.
     fn end_lap(&mut self) {
-        let lap = std::mem::take(&mut self.eviction.lap);
-        let (mut sum, wanted) = (0, self.bytes / SHARE_OF_LAP);
-        let enough = lap.bytes.iter().position(|bytes| {
-            sum += bytes;
-            sum >= wanted
-        });
-        // All that is worth so many digits is worth less than this.
-        self.eviction.threshold = 1 << enough.unwrap_or(lap.bytes.len() - 1);
-        if sum == 0 && !lap.has_freed {
+        let freed = std::mem::take(&mut self.eviction.freed);
+        let threshold = self.eviction.threshold();
+        let eighth = self.bytes / 8;
+        if freed == 0 && threshold == MOST_THRESHOLD {
             self.eviction.least_bytes = self.bytes;
         }
+        self.eviction.threshold = match freed {
+            _ if freed < EIGHTHS_FREED.start * eighth => MOST_THRESHOLD.min(threshold.saturating_mul(2)),
+            _ if freed >= EIGHTHS_FREED.end * eighth => threshold / 2,
+            _ => threshold,
+        };
         self.eviction.hand = (0, 0);
     }
 }
