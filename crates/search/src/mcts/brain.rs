@@ -41,7 +41,7 @@ pub(crate) struct TreeBrain<E: Engine> {
     evaluators: Vec<Box<dyn Evaluator<E::State>>>,
     /// One for each thread, and one more to draw what is played.
     generators: Vec<MoveGenerator>,
-    plan: Plan,
+    pub(crate) plan: Plan,
     effort: Effort,
     name: &'static str,
 }

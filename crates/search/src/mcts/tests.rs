@@ -10,6 +10,7 @@ use senet_engine_circuit::CircuitEngine;
 use senet_game::{Engine, RoleId, roles};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 type State = Box<[u64]>;
 
@@ -388,13 +389,32 @@ fn what_was_proved_is_proved_again_when_the_moves_are_forgotten() {
 }
 
 #[test]
+fn a_game_larger_than_the_memory_is_proved() {
+    let rules = rules("tic-tac-toe");
+    let mut brain = brain(&rules, "batch=off", 1);
+    brain.plan.most_bytes = 300_000;
+    let mut most = 0;
+    for _ in 0..1_000 {
+        brain.think(&playouts(500)).expect("it plays");
+        most = most.max(brain.tree.bytes);
+        if brain.tree.is_proved(brain.tree.root, 0) {
+            break;
+        }
+    }
+    assert!((290_000..310_000).contains(&most), "{most}");
+    let report = brain.choose().expect("a move").report;
+    assert_eq!((report.is_proved, report.value), (true, Some(50.0)), "{report:?}");
+    assert!(report.longest_pause.is_some_and(|pause| pause > Duration::ZERO));
+}
+
+#[test]
 fn little_memory_is_enough() {
     let rules = rules("connect-four");
     for options in ["memory=1", "memory=1,batch=off,playouts=20000", "memory=1,threads=2"] {
         let mut brain = brain(&rules, options, 1);
         brain.think(&playouts(if options.contains("off") { 20_000 } else { 3_000_000 })).expect("it plays");
         let tree = &brain.tree;
-        assert!(tree.bytes <= 2 << 20, "{options}: {}", tree.bytes);
+        assert!(tree.bytes <= 1_150_000, "{options}: {}", tree.bytes);
         for node in tree.nodes.iter().filter(|node| node.state.is_some()) {
             assert_eq!(node.waiting, 0);
             for child in node.moves.iter().flat_map(|moves| moves.children()) {
