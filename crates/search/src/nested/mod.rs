@@ -10,6 +10,7 @@ mod counters;
 mod depth_first;
 mod policy;
 mod puzzle;
+mod reached;
 
 use crate::thinker::{Search, Strategy};
 use crate::uct::Uct;
