@@ -131,6 +131,9 @@ pub struct Thoughts {
     pub value: Option<f64>,
     /// Whether the value was proved.
     pub is_proved: bool,
+    /// The longest step by which the search tree grew or evicted positions: milliseconds of processor time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_pause: Option<f64>,
     /// The joint moves it expected.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<Vec<String>>,

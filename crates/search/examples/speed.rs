@@ -12,6 +12,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[allow(clippy::print_stdout)]
 fn main() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [options, seconds, games @ ..] = &args[..] else { panic!("speed OPTIONS SECONDS GAME…") };
     let time = Duration::from_secs_f64(seconds.parse().expect("a number"));
@@ -46,12 +48,13 @@ fn main() {
         };
         let seconds = spent.as_secs_f64();
         println!(
-            "{game}: {:.2} M playouts/s, {:.0} k leaves/s, {:.4} s a search of {searches}, {} nodes, depth {}, value {:.1}{}, {} {:?}",
+            "{game}: {:.2} M playouts/s, {:.0} k leaves/s, {:.4} s a search of {searches}, {} nodes, depth {}, longest pause {:.2} ms, value {:.1}{}, {} {:?}",
             playouts as f64 / seconds / 1e6,
             leaves as f64 / seconds / 1e3,
             seconds / searches as f64,
             choice.report.nodes,
             choice.report.depth,
+            choice.report.longest_pause.unwrap_or_default().as_secs_f64() * 1e3,
             choice.report.value.unwrap_or(f64::NAN),
             if choice.report.is_proved { " proved" } else { "" },
             choice.text,

@@ -19,6 +19,9 @@
 
 mod limit;
 mod later;
+mod disposal;
+mod segments;
+mod table;
 mod rules;
 mod player;
 mod random;

@@ -4,6 +4,7 @@ use crate::{Limit, Rules};
 use senet_engines::LoadError;
 use senet_game::{GameError, PlayError, RoleId};
 use std::sync::Arc;
+use std::time::Duration;
 use thiserror::Error;
 
 /// What a player is told when a match begins.
@@ -39,6 +40,8 @@ pub struct Report {
     pub value: Option<f64>,
     /// Whether the value is proved: nobody can change it.
     pub is_proved: bool,
+    /// The longest step by which the tree grew or evicted positions, in processor time.
+    pub longest_pause: Option<Duration>,
     /// The expected joint moves from here on, each in role order.
     pub line: Vec<Vec<String>>,
 }

@@ -323,6 +323,7 @@ pub(crate) fn thoughts(report: &Report) -> Thoughts {
         depth: report.depth,
         value: report.value,
         is_proved: report.is_proved,
+        longest_pause: report.longest_pause.map(|pause| pause.as_secs_f64() * 1e3),
         line: report.line.clone(),
         ..Thoughts::default()
     }

@@ -43,7 +43,7 @@ pub(crate) struct TreeBrain<E: Engine> {
     evaluators: Vec<Box<dyn Evaluator<E::State>>>,
     /// One for each thread, and one more to draw what is played.
     generators: Vec<MoveGenerator>,
-    plan: Plan,
+    pub(crate) plan: Plan,
     effort: Effort,
     name: &'static str,
 }
@@ -92,7 +92,8 @@ impl<E: Engine> TreeBrain<E> {
         } else {
             None
         };
-        self.tree.root = self.tree.enter(Successor { state, goals });
+        let root = self.tree.enter(Successor { state, goals });
+        self.tree.go_to(root);
         self.effort = Effort::default();
         self.expand_root()
     }
@@ -226,6 +227,12 @@ impl<E: Engine> TreeBrain<E> {
     }
 }
 
+impl<E: Engine> Drop for TreeBrain<E> {
+    fn drop(&mut self) {
+        self.tree.dispose();
+    }
+}
+
 impl<E: Engine> Brain for TreeBrain<E> {
     fn think(&mut self, limit: &Limit) -> Result<(), SearchError> {
         let root = &self.tree.nodes[self.tree.root as usize];
@@ -266,6 +273,7 @@ impl<E: Engine> Brain for TreeBrain<E> {
             depth: self.effort.depth.load(Relaxed) as u32,
             value: Some(f64::from(value)),
             is_proved,
+            longest_pause: Some(self.tree.longest_pause),
             line: self.line(best),
         };
         Ok(Choice { text: self.engine.move_text(&mut self.worker, arm.id), report })
@@ -297,7 +305,8 @@ impl<E: Engine> Brain for TreeBrain<E> {
             let next = self.engine.step(&mut self.worker, &state, &ids)?;
             return self.begin(next);
         }
-        self.tree.root = child;
+        self.tree.hold(child);
+        self.tree.go_to(child);
         self.tree.roles.resume_assumption();
         self.effort = Effort::default();
         self.expand_root()

@@ -5,7 +5,7 @@
 //! roles move at once (`select`). A leaf is expanded as a whole: what follows all its moves is computed at once, which
 //! shows moves that win or lose on the spot (`expansion`, `many_lanes`). If that does not settle it, random playouts
 //! in 8 to 64 lanes tell what it is worth, and the way up learns from them (`back_up`) and proves what can be proved
-//! (`bounds`). Statistics of moves are shared across the tree (`priors`), memory is bounded (`recycle`), threads
+//! (`bounds`). Statistics of moves are shared across the tree (`priors`), memory is bounded (`eviction`), threads
 //! share the tree (`search`). Games without gates have the same tree on an engine of one state (`one_state`).
 
 mod parameters;
@@ -17,7 +17,7 @@ mod priors;
 mod bounds;
 mod select;
 mod back_up;
-mod recycle;
+mod eviction;
 mod expansion;
 mod evaluator;
 mod one_state;

@@ -5,12 +5,14 @@
 
 use super::expansion::{Choices, Expansion};
 use super::tree::{MOST, NONE};
-use rustc_hash::FxHashMap;
+use crate::table::Table;
 use senet_game::MoveId;
 use std::ops::Range;
 
 /// Positions with more joint moves than this remember only those that were tried.
 const MOST_CHILDREN: u64 = 4_096;
+/// Children are handed out in parts of at most so many.
+pub(crate) const PART: usize = MOST_CHILDREN as usize;
 /// What follows is kept in so many words at most.
 const MOST_PACKED: usize = 4_096;
 
@@ -111,7 +113,7 @@ enum Children {
     /// They are noted beside the moves.
     Arms,
     All(Box<[u32]>),
-    Tried(FxHashMap<u64, u32>),
+    Tried(Table<(u64, u32)>),
 }
 
 impl Moves {
@@ -210,17 +212,54 @@ impl Moves {
     }
 
     /// The nodes that follow.
+    #[cfg(test)]
     pub(crate) fn children(&self) -> impl Iterator<Item = u32> + '_ {
         let beside = self.arms.iter().map(|arm| arm.child);
         let apart = self.joint.iter().flat_map(|joint| joint.children.known());
         beside.chain(apart).filter(|&child| child != NONE)
     }
 
-    /// Forgets nodes that follow, where only those that were tried are remembered.
-    pub(crate) fn forget_tried(&mut self, mut is_kept: impl FnMut(u32) -> bool) {
+    /// Takes some nodes that follow away, beginning with a move; false if there were none left. The joint moves cannot be asked
+    /// for any more.
+    pub(crate) fn take_part(&mut self, next: &mut usize, mut each: impl FnMut(u32)) -> bool {
+        let end = self.arms.len().min(*next + PART);
+        let arms = *next..end;
+        *next = end;
+        let is_child = |child: &u32| *child != NONE;
+        if !arms.is_empty() {
+            let take = |arm: &mut Arm| std::mem::replace(&mut arm.child, NONE);
+            self.arms[arms].iter_mut().map(take).filter(is_child).for_each(each);
+            return true;
+        }
+        match self.joint.as_deref_mut().map(|joint| &mut joint.children) {
+            None | Some(Children::Arms) => false,
+            Some(Children::All(all)) => {
+                let all = std::mem::take(all);
+                all.iter().copied().filter(is_child).for_each(each);
+                !all.is_empty()
+            }
+            Some(Children::Tried(tried)) => match tried.take_shard() {
+                Some(shard) => {
+                    shard.iter().for_each(|&(_, child)| each(child));
+                    true
+                }
+                None => false,
+            },
+        }
+    }
+
+    /// In how many shards the nodes are that follow moves, where only those that were tried are remembered.
+    pub(crate) fn n_shards(&self) -> usize {
+        match self.joint.as_deref() {
+            Some(Joint { children: Children::Tried(tried), .. }) => tried.n_shards(),
+            _ => 0,
+        }
+    }
+
+    /// Forgets nodes in a shard of those that follow.
+    pub(crate) fn retain_tried(&mut self, shard: usize, mut is_kept: impl FnMut(u32) -> bool) {
         if let Some(Joint { children: Children::Tried(tried), .. }) = self.joint.as_deref_mut() {
-            tried.retain(|_, child| is_kept(*child));
-            tried.shrink_to_fit();
+            tried.retain(shard, |&mut (_, child)| is_kept(child));
         }
     }
 
@@ -292,7 +331,7 @@ impl Joint {
         let children = match turn.chooser() {
             Some(_) => Children::Arms,
             None if n_joint <= MOST_CHILDREN => Children::All(vec![NONE; n_joint as usize].into()),
-            None => Children::Tried(FxHashMap::default()),
+            None => Children::Tried(Table::default()),
         };
         let n_regrets = if turn == Turn::Together { choices.n_moves() } else { 0 };
         Joint { firsts: firsts.into(), children, chances, regrets: vec![Regret::default(); n_regrets].into() }
@@ -302,7 +341,8 @@ impl Joint {
         let children = match &self.children {
             Children::Arms => 0,
             Children::All(all) => 4 * all.len(),
-            Children::Tried(tried) => 24 * tried.capacity(),
+            // Shards are half full.
+            Children::Tried(tried) => 2 * size_of::<(u64, u32)>() * tried.len(),
         };
         let lists = 4 * self.firsts.len() + 4 * self.chances.len() + size_of::<Regret>() * self.regrets.len();
         size_of::<Joint>() + children + lists
@@ -314,7 +354,9 @@ impl Children {
         match self {
             Children::Arms => NONE,
             Children::All(all) => all[joint as usize],
-            Children::Tried(tried) => tried.get(&joint).copied().unwrap_or(NONE),
+            Children::Tried(tried) => {
+                tried.find(spread(joint), |&(other, _)| other == joint).map_or(NONE, |&(_, child)| child)
+            }
         }
     }
 
@@ -323,17 +365,24 @@ impl Children {
             Children::Arms => {}
             Children::All(all) => all[joint as usize] = child,
             Children::Tried(tried) => {
-                tried.insert(joint, child);
+                tried.insert(spread(joint), (joint, child), |&(joint, _)| spread(joint));
             }
         }
     }
 
+    #[cfg(test)]
     fn known(&self) -> impl Iterator<Item = u32> + '_ {
         let (all, tried) = match self {
             Children::Arms => (&[][..], None),
             Children::All(all) => (&all[..], None),
-            Children::Tried(tried) => (&[][..], Some(tried.values())),
+            Children::Tried(tried) => (&[][..], Some(tried.iter())),
         };
-        all.iter().chain(tried.into_iter().flatten()).copied()
+        all.iter().copied().chain(tried.into_iter().flatten().map(|&(_, child)| child))
     }
+}
+
+/// A hash of a joint move.
+fn spread(joint: u64) -> u64 {
+    let product = u128::from(joint ^ 0x243f_6a88_85a3_08d3) * 0x9e37_79b9_7f4a_7c15;
+    (product >> 64) as u64 ^ product as u64
 }

@@ -5,7 +5,7 @@
 //! is tried for the first time; the one that was off the least in this game is asked.
 
 use super::parameters::Shared;
-use rustc_hash::FxHashMap;
+use crate::table::Table;
 use senet_game::MoveId;
 
 /// No move came before.
@@ -39,13 +39,16 @@ impl Average {
     }
 }
 
+/// A role, the move before and the move.
+type Reply = (u32, u32, u32);
+
 /// Statistics of moves.
 pub(crate) struct Priors {
     shared: Shared,
     /// By role and move.
     moves: Vec<Vec<Average>>,
     /// By role, move before and move.
-    replies: FxHashMap<(u32, u32, u32), Average>,
+    replies: Table<(Reply, Average)>,
     /// The mean squares of the errors: of nothing, of moves, of replies.
     errors: [f32; 3],
     n_errors: f32,
@@ -56,7 +59,7 @@ impl Priors {
         Priors {
             shared,
             moves: vec![Vec::new(); n_roles],
-            replies: FxHashMap::default(),
+            replies: Table::default(),
             errors: [0.0; 3],
             n_errors: 0.0,
         }
@@ -87,11 +90,15 @@ impl Priors {
 
     fn of_reply(&self, role: usize, before: u32, id: MoveId) -> f32 {
         let general = self.of_move(role, id);
-        match self.replies.get(&(role as u32, before, id.index() as u32)) {
+        match self.reply((role as u32, before, id.index() as u32)) {
             // What is known of the reply counts the more, the more often it was seen.
             Some(average) => (average.sum + DOUBT * general) / (average.count + DOUBT),
             None => general,
         }
+    }
+
+    fn reply(&self, reply: Reply) -> Option<Average> {
+        self.replies.find(hash(reply), |entry| entry.0 == reply).map(|&(_, average)| average)
     }
 
     /// A move was tried for the first time, and changed the score by so much.
@@ -111,12 +118,20 @@ impl Priors {
         }
         moves[id.index()].add(change);
         let key = (role as u32, before, id.index() as u32);
-        if self.replies.len() < MOST_PAIRS {
-            self.replies.entry(key).or_default().add(change);
-        } else if let Some(average) = self.replies.get_mut(&key) {
+        if let Some((_, average)) = self.replies.find_mut(hash(key), |entry| entry.0 == key) {
             average.add(change);
+        } else if self.replies.len() < MOST_PAIRS {
+            let mut average = Average::default();
+            average.add(change);
+            self.replies.insert(hash(key), (key, average), |&(key, _)| hash(key));
         }
     }
+}
+
+fn hash((role, before, id): Reply) -> u64 {
+    let pair = u64::from(before) << 32 | u64::from(id);
+    let product = u128::from(pair ^ u64::from(role) << 56) * 0x9e37_79b9_7f4a_7c15;
+    (product >> 64) as u64 ^ product as u64
 }
 
 #[cfg(test)]

@@ -14,7 +14,6 @@ use senet_game::{GameError, MoveGenerator};
 use std::hash::Hash;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 /// So many ways down may end in known positions before the clock is looked at.
 const MOST_KNOWN: usize = 64;
@@ -215,22 +214,16 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
 
     fn work_until_over(&mut self) -> Result<(), GameError> {
         let mut scores = Vec::new();
-        let (begin, clock) = (Instant::now(), self.limit.time_left());
         while !self.is_over.load(Relaxed) {
             let mut tree = Self::lock(self.tree);
             if self.plan.is_decided(&mut tree) || self.limit.is_reached(self.effort.playouts.load(Relaxed)) {
                 return Ok(());
             }
-            let most_bytes = tree.most_bytes(self.plan.most_bytes, clock);
-            if tree.is_full(most_bytes) {
-                // To make room takes time: nobody begins with it near the end of a clock, unless nothing else is left.
-                let time = tree.time_to_recycle();
-                let is_near_end = self.limit.time_left().is_some_and(|left| left < 2 * time);
-                if is_near_end && begin.elapsed() > time {
-                    return Ok(());
-                }
-                if !is_near_end || tree.is_full(most_bytes + most_bytes / 4) {
-                    tree.recycle(most_bytes);
+            if tree.is_full(self.plan.most_bytes) {
+                tree.evict(self.plan.most_bytes);
+                // There is no room for leaves yet: the clock is looked at before the next step.
+                if tree.is_full(self.plan.most_bytes) {
+                    continue;
                 }
             }
             let n_done = self.effort.playouts.load(Relaxed);

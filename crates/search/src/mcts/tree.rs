@@ -1,15 +1,23 @@
 //! Positions and what is known of them. Positions that are the same are one node, however they are reached; of ends
 //! nothing matters but the goals, so that those with the same goals are one node too.
+//!
+//! The tree grows in small steps: nodes are in segments that stay where they are, and the transposition table splits one
+//! shard at a time. No step takes longer because the tree is large.
 
 use super::back_up::Values;
 use super::bounds::Outcomes;
+use super::eviction::Eviction;
 use super::expansion::Expansion;
 use super::moves::{Moves, Turn};
 use super::priors::Priors;
 use super::roles::Roles;
-use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use crate::disposal::dispose;
+use crate::segments::{Rows, Segments};
+use crate::table::Table;
+use rustc_hash::FxBuildHasher;
+use senet_ground::thread_cpu_time;
 use std::hash::{BuildHasher, Hash};
+use std::time::Duration;
 
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -23,6 +31,8 @@ pub(crate) struct Node<S> {
     pub(crate) visits: u32,
     /// Visits under way.
     pub(crate) waiting: u32,
+    /// References to it: moves that lead to it, and the root. In a free place: the next free place.
+    pub(super) references: u32,
     /// Whether the match is over.
     pub(crate) is_over: bool,
     /// Whether something is proved of a move.
@@ -41,6 +51,7 @@ impl<S> Default for Node<S> {
             state: None,
             visits: 0,
             waiting: 0,
+            references: 0,
             is_over: false,
             has_refuted: false,
             version: 0,
@@ -58,21 +69,21 @@ pub(crate) struct Successor<S> {
 
 /// All positions.
 pub(crate) struct Tree<S> {
-    pub(crate) nodes: Vec<Node<S>>,
-    /// By node and role: the mean, then the score it gets at least, then at most.
-    numbers: Vec<f32>,
+    pub(crate) nodes: Segments<Node<S>>,
+    /// By node: the means of all roles, then the scores they get at least, then at most.
+    numbers: Rows<f32>,
     /// Nodes with a part of their hash: the table grows without asking for states.
-    table: HashTable<(u32, u32)>,
-    /// By goals: the node of all ends with them.
-    ends: FxHashMap<Box<[u8]>, u32>,
-    free: Vec<u32>,
+    table: Table<(u32, u32)>,
+    /// The last place that became free, and how many are free.
+    free: (u32, usize),
     pub(crate) root: u32,
     pub(crate) roles: Roles,
     pub(crate) priors: Priors,
     /// How much memory it takes, about.
     pub(crate) bytes: usize,
-    /// How much was left when room was made the last time.
-    pub(crate) least_bytes: usize,
+    pub(super) eviction: Eviction,
+    /// The longest step of growth or eviction for this root, in processor time.
+    pub(crate) longest_pause: Duration,
     /// The number of the last path.
     pub(crate) path: u32,
     /// Bounds and means that are being computed.
@@ -83,16 +94,16 @@ pub(crate) struct Tree<S> {
 impl<S: Clone + Eq + Hash> Tree<S> {
     pub(crate) fn new(roles: Roles, priors: Priors) -> Tree<S> {
         Tree {
-            nodes: Vec::new(),
-            numbers: Vec::new(),
-            table: HashTable::new(),
-            ends: FxHashMap::default(),
-            free: Vec::new(),
+            nodes: Segments::default(),
+            numbers: Rows::new(3 * roles.len()),
+            table: Table::default(),
+            free: (NONE, 0),
             root: NONE,
             roles,
             priors,
             bytes: 0,
-            least_bytes: 0,
+            eviction: Eviction::default(),
+            longest_pause: Duration::ZERO,
             path: 0,
             outcomes: Outcomes::default(),
             values: Values::default(),
@@ -105,54 +116,64 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// How many positions there are.
     pub(crate) fn len(&self) -> usize {
-        self.nodes.len() - self.free.len()
-    }
-
-    fn first(&self, node: u32) -> usize {
-        node as usize * 3 * self.n_roles()
+        self.nodes.len() - self.free.1
     }
 
     /// By role: the mean of the scores.
     pub(crate) fn means(&self, node: u32) -> &[f32] {
-        let first = self.first(node);
-        &self.numbers[first..first + self.n_roles()]
+        &self.numbers.row(node as usize)[..self.n_roles()]
     }
 
     pub(crate) fn means_mut(&mut self, node: u32) -> &mut [f32] {
-        let (first, n_roles) = (self.first(node), self.n_roles());
-        &mut self.numbers[first..first + n_roles]
+        let n_roles = self.n_roles();
+        &mut self.numbers.row_mut(node as usize)[..n_roles]
     }
 
     /// By role: the proved lower bound of its score, see [`super::bounds`].
     pub(crate) fn lows(&self, node: u32) -> &[f32] {
-        let first = self.first(node) + self.n_roles();
-        &self.numbers[first..first + self.n_roles()]
+        let n_roles = self.n_roles();
+        &self.numbers.row(node as usize)[n_roles..2 * n_roles]
     }
 
     /// By role: the proved upper bound of its score.
     pub(crate) fn highs(&self, node: u32) -> &[f32] {
-        let first = self.first(node) + 2 * self.n_roles();
-        &self.numbers[first..first + self.n_roles()]
+        &self.numbers.row(node as usize)[2 * self.n_roles()..]
     }
 
     /// By role the lows, then by role the highs.
     pub(crate) fn bounds(&self, node: u32) -> &[f32] {
-        let (first, n_roles) = (self.first(node), self.n_roles());
-        &self.numbers[first + n_roles..first + 3 * n_roles]
+        &self.numbers.row(node as usize)[self.n_roles()..]
     }
 
     /// By role the lows, then by role the highs.
     pub(crate) fn bounds_mut(&mut self, node: u32) -> &mut [f32] {
-        let (first, n_roles) = (self.first(node), self.n_roles());
-        &mut self.numbers[first + n_roles..first + 3 * n_roles]
+        let n_roles = self.n_roles();
+        &mut self.numbers.row_mut(node as usize)[n_roles..]
     }
 
-    /// The node of what follows a joint move.
+    /// The node of what follows a joint move. It has one reference more, which the caller has to keep.
     pub(crate) fn enter(&mut self, successor: Successor<S>) -> u32 {
-        match successor.goals {
+        let node = match successor.goals {
             Some(goals) => self.enter_end(&goals),
             None => self.enter_position(successor.state),
+        };
+        self.hold(node);
+        node
+    }
+
+    /// Adds a reference to a node.
+    pub(crate) fn hold(&mut self, node: u32) {
+        self.nodes[node as usize].references += 1;
+    }
+
+    /// Goes on to another root, which has a reference for that.
+    pub(crate) fn go_to(&mut self, root: u32) {
+        let before = std::mem::replace(&mut self.root, root);
+        if before != NONE {
+            self.release(before);
         }
+        self.longest_pause = Duration::ZERO;
+        self.eviction.begin_anew();
     }
 
     /// The node of a position in which the match goes on.
@@ -165,41 +186,68 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         if let Some(&(node, _)) = self.table.find(spread(hash), same) {
             return node;
         }
-        self.bytes += self.node_bytes();
-        let at = self.place(Node { state: Some(state), ..Node::default() });
+        let at = self.place(Node { state: Some(state), ..Node::default() }, hash);
         self.means_mut(at).fill(MOST / 2.0);
         self.forget_bounds(at);
-        self.table.insert_unique(spread(hash), (at, hash), |&(_, hash)| spread(hash));
         at
     }
 
     /// The node of the ends with some goals.
     fn enter_end(&mut self, goals: &[u8]) -> u32 {
-        if let Some(&node) = self.ends.get(goals) {
+        let hash = part_of_hash(&goals);
+        let same = |&(node, other): &(u32, u32)| {
+            other == hash
+                && self.is_end(node)
+                && self.lows(node).iter().zip(goals).all(|(&low, &goal)| low == f32::from(goal))
+        };
+        if let Some(&(node, _)) = self.table.find(spread(hash), same) {
             return node;
         }
         self.roles.note_end(goals);
-        self.bytes += self.node_bytes();
-        let at = self.place(Node { is_over: true, ..Node::default() });
-        let first = self.first(at);
+        let at = self.place(Node { is_over: true, ..Node::default() }, hash);
         let values = goals.iter().cycle().map(|&goal| f32::from(goal));
-        self.numbers[first..]
-            .iter_mut()
-            .take(3 * goals.len())
-            .zip(values)
-            .for_each(|(number, goal)| *number = goal);
-        self.ends.insert(goals.into(), at);
+        self.numbers.row_mut(at as usize).iter_mut().zip(values).for_each(|(number, goal)| *number = goal);
         at
     }
 
-    fn place(&mut self, node: Node<S>) -> u32 {
-        if let Some(at) = self.free.pop() {
-            self.nodes[at as usize] = node;
-            return at;
+    /// Whether a node stands for all ends with its goals.
+    fn is_end(&self, node: u32) -> bool {
+        let node = &self.nodes[node as usize];
+        node.is_over && node.state.is_none()
+    }
+
+    /// Gives a node a place, and notes it in the table.
+    fn place(&mut self, node: Node<S>, hash: u32) -> u32 {
+        self.bytes += self.node_bytes();
+        if self.table.is_full() {
+            self.timed(|tree| tree.table.grow(spread_of));
         }
-        self.nodes.push(node);
-        self.numbers.resize(self.nodes.len() * 3 * self.n_roles(), 0.0);
-        self.nodes.len() as u32 - 1
+        let at = if self.free.0 == NONE {
+            if self.nodes.is_full() {
+                self.timed(|tree| {
+                    tree.nodes.grow();
+                    tree.numbers.grow_to(tree.nodes.len() + 1);
+                });
+            }
+            self.nodes.push(node);
+            self.nodes.len() as u32 - 1
+        } else {
+            let at = self.free.0;
+            let place = &mut self.nodes[at as usize];
+            self.free = (place.references, self.free.1 - 1);
+            *place = node;
+            at
+        };
+        self.table.insert(spread(hash), (at, hash), spread_of);
+        at
+    }
+
+    /// Does a step of growth or eviction, and notes how long it takes.
+    pub(super) fn timed<R>(&mut self, step: impl FnOnce(&mut Self) -> R) -> R {
+        let begin = thread_cpu_time();
+        let result = step(self);
+        self.longest_pause = self.longest_pause.max(thread_cpu_time().saturating_sub(begin));
+        result
     }
 
     pub(crate) fn node_bytes(&self) -> usize {
@@ -227,7 +275,9 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         let mut has_ends = false;
         for (joint, goals) in expansion.ends() {
             has_ends = true;
-            moves.set_child(joint, self.enter_end(goals));
+            let end = self.enter_end(goals);
+            self.hold(end);
+            moves.set_child(joint, end);
         }
         self.bytes += moves.bytes();
         self.nodes[node as usize].moves = Some(moves);
@@ -235,25 +285,29 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         has_ends
     }
 
-    /// Takes the moves of a position away: what is known of them is lost, what is proved stays.
-    pub(crate) fn forget_moves(&mut self, node: u32) {
-        if let Some(moves) = self.nodes[node as usize].moves.take() {
-            self.bytes -= moves.bytes();
-            self.nodes[node as usize].has_refuted = false;
-        }
-    }
-
-    /// Takes a position away.
-    pub(crate) fn remove(&mut self, node: u32) {
+    /// Removes a node to which nothing refers. Its moves are discarded.
+    pub(super) fn remove(&mut self, node: u32) {
         self.forget_moves(node);
-        // Those of ends stay: there are few.
-        let Some(state) = self.nodes[node as usize].state.take() else { return };
+        let hash = match &self.nodes[node as usize].state {
+            Some(state) => part_of_hash(state),
+            None => {
+                let goals: Vec<u8> = self.lows(node).iter().map(|&goal| goal as u8).collect();
+                part_of_hash(&&goals[..])
+            }
+        };
+        self.table.remove(spread(hash), |&(other, _)| other == node);
         self.bytes -= self.node_bytes();
-        let hash = spread(part_of_hash(&state));
-        if let Ok(entry) = self.table.find_entry(hash, |&(other, _)| other == node) {
-            entry.remove();
-        }
-        self.free.push(node);
+        self.nodes[node as usize] = Node { references: self.free.0, ..Node::default() };
+        self.free = (node, self.free.1 + 1);
+    }
+}
+
+impl<S: Send + 'static> Tree<S> {
+    /// Empties the tree, on another thread if that takes long.
+    pub(crate) fn dispose(&mut self) {
+        let eviction = std::mem::take(&mut self.eviction);
+        let tables = (std::mem::take(&mut self.numbers), std::mem::take(&mut self.table));
+        dispose((std::mem::take(&mut self.nodes), tables, eviction), self.bytes);
     }
 }
 
@@ -261,7 +315,11 @@ fn part_of_hash(state: &impl Hash) -> u32 {
     (FxBuildHasher.hash_one(state) >> 32) as u32
 }
 
-/// A hash whose first and last bits depend on the whole part.
+/// A hash whose first, middle and last bits depend on the whole part.
 fn spread(part: u32) -> u64 {
     u64::from(part).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(part)
+}
+
+fn spread_of(&(_, part): &(u32, u32)) -> u64 {
+    spread(part)
 }

@@ -1,7 +1,7 @@
 //! Best-first search with transpositions: the shallowest positions first, or those that are worth most already.
 
 use super::puzzle::{Care, Puzzle};
-use rustc_hash::FxHashMap;
+use super::reached::Reached;
 use senet_game::{Engine, GameError, MoveId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -31,8 +31,7 @@ pub(crate) struct BestFirst<S> {
     nodes: Vec<Node<S>>,
     /// With the goal, the depth and the number of a node.
     open: BinaryHeap<(u8, Reverse<u32>, Reverse<u32>)>,
-    /// By key: the depth.
-    reached: FxHashMap<u64, u32>,
+    reached: Reached,
     /// The least and the greatest goal on the way.
     values: (u8, u8),
     legal: Vec<MoveId>,
@@ -60,7 +59,7 @@ impl<S: Clone> BestFirst<S> {
             bytes: 0,
             nodes: Vec::new(),
             open: BinaryHeap::new(),
-            reached: FxHashMap::default(),
+            reached: Reached::default(),
             values: (u8::MAX, 0),
             legal: Vec::new(),
         };
@@ -97,7 +96,7 @@ impl<S: Clone> BestFirst<S> {
         let Some((_, _, Reverse(parent))) = self.open.pop() else { return Ok(()) };
         let Node { state, depth, .. } = &self.nodes[parent as usize];
         let (state, depth) = (state.clone(), *depth);
-        if self.reached.get(&puzzle.key(&state, self.care)).is_some_and(|&least| least < depth) {
+        if self.reached.depth(puzzle.key(&state, self.care)).is_some_and(|least| least < depth) {
             return Ok(());
         }
         let mut legal = std::mem::take(&mut self.legal);
@@ -106,7 +105,7 @@ impl<S: Clone> BestFirst<S> {
             // Where the rules cannot go on, there is nothing to be found.
             let Ok(next) = puzzle.step(&state, id) else { continue };
             let key = puzzle.key(&next, self.care);
-            if self.reached.get(&key).is_some_and(|&least| least <= depth + 1) {
+            if self.reached.depth(key).is_some_and(|least| least <= depth + 1) {
                 continue;
             }
             let Ok(is_over) = puzzle.is_over(&next) else { continue };

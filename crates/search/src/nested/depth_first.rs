@@ -6,7 +6,7 @@
 
 use super::commuting::{Bits, Commuting};
 use super::puzzle::{Care, Puzzle};
-use rustc_hash::FxHashMap;
+use super::reached::Reached;
 use senet_game::{Engine, GameError, MoveGenerator, MoveId};
 
 /// Which move is tried first.
@@ -51,8 +51,7 @@ pub(crate) struct DepthFirst<S> {
     path: Vec<Frame<S>>,
     /// The moves of all frames.
     moves: Vec<MoveId>,
-    /// By key: the depth.
-    reached: FxHashMap<u64, u32>,
+    reached: Reached,
     commuting: Commuting,
     legal: Vec<MoveId>,
     is_begun: bool,
@@ -70,7 +69,7 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
             looked_at: 0,
             path: Vec::new(),
             moves: Vec::new(),
-            reached: FxHashMap::default(),
+            reached: Reached::default(),
             commuting: Commuting::default(),
             legal: Vec::new(),
             is_begun: false,
@@ -91,7 +90,7 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
     fn begin<E: Engine<State = S>>(&mut self, puzzle: &mut Puzzle<E>) -> Result<(), GameError> {
         self.path.clear();
         self.moves.clear();
-        self.reached.clear();
+        self.reached = Reached::default();
         self.looked_at = 0;
         let root = puzzle.root.state.clone();
         self.enter(puzzle, root, MoveId::new(0), Bits::default())
@@ -118,7 +117,7 @@ impl<S: Clone + PartialEq> DepthFirst<S> {
         let next = puzzle.step(&state, id)?;
         let depth = self.path.len() as u32;
         let key = puzzle.key(&next, self.care);
-        if self.reached.get(&key).is_some_and(|&least| least <= depth) {
+        if self.reached.depth(key).is_some_and(|least| least <= depth) {
             return Ok(());
         }
         if puzzle.is_over(&next)? {

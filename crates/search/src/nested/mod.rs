@@ -10,6 +10,7 @@ mod counters;
 mod depth_first;
 mod policy;
 mod puzzle;
+mod reached;
 
 use crate::thinker::{Search, Strategy};
 use crate::uct::Uct;
@@ -252,6 +253,7 @@ impl<E: Engine> Search for NestedSearch<E> {
             playouts: self.playouts,
             nodes: self.solvers.iter().map(n_positions).sum(),
             value: best.as_ref().map(|best| f64::from(best.value)),
+            longest_pause: None,
             is_proved: self.puzzle.is_solved(),
             depth: line.len() as u32,
             line,
