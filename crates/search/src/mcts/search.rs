@@ -9,7 +9,7 @@ use super::moves::{Arm, Moves, Turn};
 use super::parameters::Parameters;
 use super::select::{End, Taste, Visit};
 use super::tree::{MOST, Successor, Tree};
-use crate::Limit;
+use crate::{Choice, Limit};
 use senet_game::{GameError, MoveGenerator};
 use std::hash::Hash;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -75,13 +75,18 @@ pub(crate) struct Effort {
     pub(crate) depth: AtomicU64,
 }
 
-/// Thinks until the limit is reached or the score of the root is proved.
+/// The best choice of the tree, after the effort of the search that is under way.
+pub(crate) type Present<'a, S> = &'a (dyn Fn(&Tree<S>, &Effort) -> Option<Choice> + Sync);
+
+/// Thinks until the limit is reached or the score of the root is proved. Keeps the best choice so far in reserve, if the
+/// limit has one.
 pub(crate) fn think<S: Clone + Eq + Hash + Send>(
     tree: &mut Tree<S>,
     evaluators: &mut [Box<dyn Evaluator<S>>],
     generators: &mut [MoveGenerator],
     plan: &Plan,
     limit: &Limit,
+    present: Present<'_, S>,
 ) -> Result<Effort, GameError> {
     let effort = Effort::default();
     let is_over = AtomicBool::new(false);
@@ -97,6 +102,7 @@ pub(crate) fn think<S: Clone + Eq + Hash + Send>(
             effort: &effort,
             is_over: &is_over,
             limit,
+            present,
             visits: Vec::new(),
             free: Vec::new(),
             chosen: Vec::new(),
@@ -173,6 +179,7 @@ struct Thread<'a, 't, S> {
     effort: &'a Effort,
     is_over: &'a AtomicBool,
     limit: &'a Limit,
+    present: Present<'a, S>,
     /// By ticket.
     visits: Vec<Ticket<S>>,
     free: Vec<u32>,
@@ -214,6 +221,7 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
             if self.plan.is_decided(&tree) || self.limit.is_reached(self.effort.playouts.load(Relaxed)) {
                 return Ok(());
             }
+            self.limit.update_reserve(|| (self.present)(&tree, self.effort));
             let most_bytes = tree.most_bytes(self.plan.most_bytes, clock);
             if tree.is_full(most_bytes) {
                 // To make room takes time: nobody begins with it near the end of a clock, unless nothing else is left.
