@@ -408,18 +408,18 @@ mod tests {
     fn the_tree_is_kept_after_a_joint_move() {
         let mut search = search("tic-tac-toe", usize::MAX);
         search.think(&playouts(5_000)).expect("it plays");
-        let Kind::Open(open) = search.tree.kind(ROOT) else { panic!("it was looked at") };
+        let Kind::Open(open) = search.tree.kind(search.root) else { panic!("it was looked at") };
         // The fifth move is the middle one.
         let middle = *search.tree.stat(search.tree.stats_of(open, 0).start + 4);
         search.observe(&["(mark 2 2)".to_owned(), "noop".to_owned()]).expect("it is legal");
-        assert_eq!(search.tree.node(ROOT).visits, middle.visits);
-        let Kind::Open(open) = search.tree.kind(ROOT) else { panic!("it was reached often") };
+        assert_eq!(search.tree.node(search.root).visits, middle.visits);
+        let Kind::Open(open) = search.tree.kind(search.root) else { panic!("it was reached often") };
         let of_other: u64 = search.tree.stats_of(open, 1).map(|at| search.tree.stat(at).sum).sum();
         // Scores add up to 100; the first visit went to the new node alone.
         let both = 100 * u64::from(middle.visits);
         assert!((both - 200..=both).contains(&(middle.sum + of_other)), "{middle:?} {of_other}");
         search.think(&playouts(10)).expect("it plays");
-        assert_eq!(search.tree.node(ROOT).visits, middle.visits + 10);
+        assert_eq!(search.tree.node(search.root).visits, middle.visits + 10);
     }
 
     /// Each role's moves were tried as often as the node was left.
