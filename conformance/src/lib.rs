@@ -16,7 +16,7 @@ pub use perft_file::{Expected, read_perft};
 pub use record::{compare, moves_of};
 pub use sheet::Sheet;
 
-use libtest_mimic::Failed;
+use libtest_mimic::{Failed, Trial};
 use sha1::{Digest, Sha1};
 use std::path::{Path, PathBuf};
 
@@ -28,6 +28,13 @@ pub fn workspace() -> &'static Path {
 /// The folder of `path` in the reference material beside the workspace, if it is there.
 pub fn shared(path: &str) -> Option<PathBuf> {
     Some(workspace().parent()?.join("shared").join(path)).filter(|path| path.exists())
+}
+
+/// Stands for the tests that need `path` of the reference material, where it is missing: `cargo test` lists it as ignored.
+/// It fails if ignored tests are asked for.
+pub fn skipped(path: &str) -> Trial {
+    let why = format!("../shared/{path} is missing");
+    Trial::test(format!("skipped: {why}"), || Err(why.into())).with_ignored_flag(true)
 }
 
 /// The text of a rulesheet of the reference material, such as `ggp-org/ticTacToe`.

@@ -3,7 +3,7 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use senet_analysis::Stratification;
-use senet_conformance::{GroundPlay, Grounded, compare, moves_of, shared, shared_rulesheet};
+use senet_conformance::{GroundPlay, Grounded, compare, moves_of, shared, shared_rulesheet, skipped};
 use senet_ground::{Method, Mode, set_sha1};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,7 @@ const SHARE_OF_EQUAL_NUMBERS: f64 = 0.93;
 fn main() {
     let arguments = Arguments::from_args();
     let Some(recorded) = shared("grounding/gringo.jsonl") else {
-        eprintln!("skipped: ../shared is not there");
-        libtest_mimic::run(&arguments, Vec::new()).exit();
+        libtest_mimic::run(&arguments, vec![skipped("grounding/gringo.jsonl")]).exit();
     };
     let games = traced_games(&recorded);
     let mut trials: Vec<Trial> = Vec::new();

@@ -1,7 +1,7 @@
 //! Matches and counts recorded with an independent interpreter, where they stand beside the workspace.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use senet_conformance::{Expected, Sheet, compare, engines, moves_of, shared, shared_rulesheet};
+use senet_conformance::{Expected, Sheet, compare, engines, moves_of, shared, shared_rulesheet, skipped};
 use senet_game::{AnyEngine, PerftOptions};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,12 +42,22 @@ const MOST_NODES: u64 = 2_000;
 
 fn main() {
     let arguments = Arguments::from_args();
-    let Some(traces) = shared("traces") else {
-        eprintln!("skipped: ../shared is not there");
-        libtest_mimic::run(&arguments, Vec::new()).exit();
-    };
     let mut trials = Vec::new();
-    for (name, trace) in chosen_traces(&traces) {
+    match shared("traces") {
+        Some(traces) => trials.extend(trace_trials(&traces)),
+        None => trials.push(skipped("traces")),
+    }
+    match shared("perft.jsonl") {
+        Some(counts) => trials.extend(count_trials(&counts)),
+        None => trials.push(skipped("perft.jsonl")),
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Tests that replay recorded matches.
+fn trace_trials(traces: &Path) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for (name, trace) in chosen_traces(traces) {
         let is_replayed = |engine: &&str| match *engine {
             "reference" | "forward" => true,
             "tables" => !LARGE.contains(&name.as_str()) && !WITHOUT_TABLES.contains(&name.as_str()),
@@ -60,7 +70,13 @@ fn main() {
             trials.push(Trial::test(format!("trace/{name}/{engine}"), test));
         }
     }
-    for (name, rows) in recorded_counts() {
+    trials
+}
+
+/// Tests that count as was recorded.
+fn count_trials(counts: &Path) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for (name, rows) in recorded_counts(counts) {
         let sheet = Arc::new(shared_sheet(&name));
         for engine in engines() {
             let (sheet, rows) = (sheet.clone(), rows.clone());
@@ -68,7 +84,7 @@ fn main() {
             trials.push(Trial::test(format!("count/{name}/{engine}"), test));
         }
     }
-    libtest_mimic::run(&arguments, trials).exit();
+    trials
 }
 
 /// The traces to replay, by the name of their game.
@@ -121,11 +137,10 @@ fn replay(engine: Arc<dyn AnyEngine>, trace: &Path) -> Result<(), Failed> {
 }
 
 /// The recorded counts that are small enough, by game.
-fn recorded_counts() -> BTreeMap<String, Vec<Expected>> {
+fn recorded_counts(file: &Path) -> BTreeMap<String, Vec<Expected>> {
     let mut counts: BTreeMap<String, Vec<Expected>> = BTreeMap::new();
-    let text =
-        shared("perft.jsonl").map(|path| std::fs::read_to_string(path).expect("perft.jsonl can be read"));
-    for line in text.unwrap_or_default().lines() {
+    let text = std::fs::read_to_string(file).expect("perft.jsonl can be read");
+    for line in text.lines() {
         let row: Value = serde_json::from_str(line).expect("perft.jsonl has an object a line");
         let number = |key: &str| row[key].as_u64();
         let (Some(game), Some(depth), Some(nodes)) = (row["game"].as_str(), number("depth"), number("nodes"))

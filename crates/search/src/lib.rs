@@ -18,6 +18,7 @@
 //! ```
 
 mod limit;
+mod reserve;
 mod later;
 mod disposal;
 mod segments;
@@ -42,5 +43,6 @@ mod testing;
 pub use later::Later;
 pub use limit::{Limit, Stop};
 pub use player::{Assignment, Choice, Player, Report, SearchError};
+pub use reserve::Reserve;
 pub use rules::{First, Gates, Rules};
 pub use spec::{STRATEGY_NAMES, Spec, SpecError};

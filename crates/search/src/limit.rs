@@ -1,5 +1,6 @@
 //! How long a player may think.
 
+use crate::{Choice, Reserve};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -29,6 +30,8 @@ pub struct Limit {
     pub playouts: Option<u64>,
     /// The call.
     pub stop: Stop,
+    /// Where the search keeps its best choice so far, for a caller that does not wait for it.
+    pub reserve: Option<Reserve>,
 }
 
 impl Limit {
@@ -50,6 +53,18 @@ impl Limit {
     /// The same, with a call that ends it.
     pub fn with_stop(self, stop: Stop) -> Limit {
         Limit { stop, ..self }
+    }
+
+    /// The same, with a reserve for the best choice so far.
+    pub fn with_reserve(self, reserve: Reserve) -> Limit {
+        Limit { reserve: Some(reserve), ..self }
+    }
+
+    /// Puts the best choice so far into the reserve, if there is one and a choice is due.
+    pub(crate) fn update_reserve(&self, choice: impl FnOnce() -> Option<Choice>) {
+        if let Some(reserve) = &self.reserve {
+            reserve.update(choice);
+        }
     }
 
     /// Whether thinking has to end after so many playouts. Reads the clock: some twenty nanoseconds.

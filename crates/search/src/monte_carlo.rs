@@ -102,6 +102,7 @@ impl<E: Engine> Search for MonteCarloSearch<E> {
         self.open()?;
         let already = self.playouts;
         while !self.is_settled() && !limit.is_reached(self.playouts - already) {
+            limit.update_reserve(|| self.choice().ok());
             let at = (self.playouts % self.moves.len() as u64) as usize;
             // A move after which the rules cannot go on is worth nothing.
             let mut goal = None;

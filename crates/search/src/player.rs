@@ -72,7 +72,8 @@ pub trait Player: Send {
     /// Takes a match on. It may think until the limit.
     fn start(&mut self, assignment: Assignment, limit: &Limit) -> Result<(), SearchError>;
 
-    /// A legal move for the position, before the limit is passed.
+    /// A legal move for the position, before the limit is passed. A player that thinks keeps its best move so far in the
+    /// reserve of the limit, from the beginning.
     fn choose(&mut self, limit: &Limit) -> Result<Choice, SearchError>;
 
     /// Follows a joint move, given as canonical text in role order. It is the truth, whatever was chosen.

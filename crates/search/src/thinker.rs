@@ -58,6 +58,12 @@ pub(crate) trait Search: Send {
     }
 }
 
+/// Drops a tree on a thread of its own: gigabytes take longer than a clock.
+pub(crate) fn drop_elsewhere<T: Send + 'static>(tree: T) {
+    // Where no thread can be begun, it is dropped here.
+    let _ = std::thread::Builder::new().spawn(move || drop(tree));
+}
+
 /// A player that thinks.
 pub(crate) struct Thinker<S> {
     strategy: S,
@@ -146,7 +152,7 @@ impl Now {
         if let Ok(mut search) = search {
             // What it cannot follow it does without.
             let _ = search.learn(&self.search.line());
-            self.search = search;
+            drop_elsewhere(std::mem::replace(&mut self.search, search));
         }
     }
 }
@@ -162,6 +168,8 @@ impl<S: Strategy> Player for Thinker<S> {
     }
 
     fn choose(&mut self, limit: &Limit) -> Result<Choice, SearchError> {
+        let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
+        limit.update_reserve(|| now.search.choice().ok());
         self.think(limit)?;
         self.now.as_mut().ok_or(SearchError::NoMatch)?.search.choice()
     }

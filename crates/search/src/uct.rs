@@ -6,7 +6,7 @@
 
 use crate::playout::playout;
 use crate::position::Position;
-use crate::thinker::{Search, Strategy};
+use crate::thinker::{Search, Strategy, drop_elsewhere};
 use crate::tree::{Kind, ROOT, Tree};
 use crate::{Choice, Limit, Report, SearchError};
 use senet_game::{Engine, GameError, MoveGenerator, MoveId, PlayError, RoleId, roles};
@@ -42,6 +42,8 @@ struct UctSearch<E: Engine> {
     role: RoleId,
     position: Position<E>,
     tree: Tree<E::State>,
+    /// The node of the position. It becomes [`ROOT`] when the search goes on, which drops the nodes out of reach.
+    root: u32,
     generator: MoveGenerator,
     /// Since the last joint move.
     playouts: u64,
@@ -66,6 +68,7 @@ impl<E: Engine> UctSearch<E> {
             generator: MoveGenerator::new(options.seed),
             position,
             tree,
+            root: ROOT,
             playouts: 0,
             depth: 0,
             path: Vec::new(),
@@ -144,6 +147,16 @@ impl<E: Engine> UctSearch<E> {
         }
     }
 
+    /// Drops the nodes that cannot be reached from the position any more.
+    fn drop_unreachable(&mut self) {
+        if self.root != ROOT {
+            let engine = self.position.engine.clone();
+            let tree = std::mem::replace(&mut self.tree, root(&self.position));
+            self.tree = tree.reroot(self.root, |state| engine.state_bytes(state));
+            self.root = ROOT;
+        }
+    }
+
     fn is_full(&self) -> bool {
         self.tree.bytes() >= self.options.memory
     }
@@ -214,7 +227,7 @@ impl<E: Engine> UctSearch<E> {
     fn line(&mut self) -> Vec<Vec<String>> {
         const LONGEST: usize = 20;
         let mut line = Vec::new();
-        let mut node = Some(ROOT);
+        let mut node = Some(self.root);
         while let Some(at) = node
             && let Kind::Open(open) = self.tree.kind(at)
             && self.tree.node(at).visits > 0
@@ -239,11 +252,14 @@ impl<E: Engine> Search for UctSearch<E> {
     fn think(&mut self, limit: &Limit) -> Result<(), SearchError> {
         let Position { engine, worker, state } = &mut self.position;
         if engine.is_terminal(worker, state)? {
-            self.tree.end(ROOT, std::iter::repeat_n(0, engine.role_names().len()));
+            self.tree.end(self.root, std::iter::repeat_n(0, engine.role_names().len()));
             return Ok(());
         }
         let already = self.playouts;
+        limit.update_reserve(|| self.choice().ok());
+        self.drop_unreachable();
         while !self.is_settled() && !limit.is_reached(self.playouts - already) {
+            limit.update_reserve(|| self.choice().ok());
             match self.playout(limit) {
                 Ok(true) => {}
                 Ok(false) => break,
@@ -262,7 +278,7 @@ impl<E: Engine> Search for UctSearch<E> {
     /// It thinks even where there is one legal move: what it finds out is used later.
     fn is_settled(&self) -> bool {
         // More visits cannot be counted: that is after half an hour of tic-tac-toe.
-        matches!(self.tree.kind(ROOT), Kind::End(_)) || self.tree.node(ROOT).visits == u32::MAX
+        matches!(self.tree.kind(self.root), Kind::End(_)) || self.tree.node(self.root).visits == u32::MAX
     }
 
     fn playouts(&self) -> u64 {
@@ -274,9 +290,9 @@ impl<E: Engine> Search for UctSearch<E> {
         if engine.is_terminal(worker, state)? {
             return Err(PlayError::Terminal.into());
         }
-        let open = match self.tree.kind(ROOT) {
+        let open = match self.tree.kind(self.root) {
             Kind::Open(open) => open,
-            Kind::Leaf | Kind::End(_) => self.open(ROOT)?,
+            Kind::Leaf | Kind::End(_) => self.open(self.root)?,
         };
         let best = *self.tree.stat(self.best(open, self.role.index()));
         let report = Report {
@@ -294,20 +310,21 @@ impl<E: Engine> Search for UctSearch<E> {
     fn observe(&mut self, joint: &[String]) -> Result<(), SearchError> {
         let joint = self.position.find(joint)?;
         self.position.advance(&joint)?;
-        let child = match self.tree.kind(ROOT) {
+        let child = match self.tree.kind(self.root) {
             Kind::Open(open) => {
                 let places = joint.iter().enumerate();
                 let chosen: Vec<u32> =
                     places.map(|(role, (at, _))| self.tree.stats_of(open, role).start as u32 + at).collect();
-                self.tree.child(ROOT, open, &chosen)
+                self.tree.child(self.root, open, &chosen)
             }
             Kind::Leaf | Kind::End(_) => None,
         };
-        let engine = self.position.engine.clone();
-        let fresh = root(&self.position);
-        let tree = std::mem::replace(&mut self.tree, fresh);
-        if let Some(child) = child {
-            self.tree = tree.reroot(child, |state| engine.state_bytes(state));
+        match child {
+            Some(child) => self.root = child,
+            None => {
+                drop_elsewhere(std::mem::replace(&mut self.tree, root(&self.position)));
+                self.root = ROOT;
+            }
         }
         (self.playouts, self.depth) = (0, 0);
         Ok(())
@@ -391,18 +408,18 @@ mod tests {
     fn the_tree_is_kept_after_a_joint_move() {
         let mut search = search("tic-tac-toe", usize::MAX);
         search.think(&playouts(5_000)).expect("it plays");
-        let Kind::Open(open) = search.tree.kind(ROOT) else { panic!("it was looked at") };
+        let Kind::Open(open) = search.tree.kind(search.root) else { panic!("it was looked at") };
         // The fifth move is the middle one.
         let middle = *search.tree.stat(search.tree.stats_of(open, 0).start + 4);
         search.observe(&["(mark 2 2)".to_owned(), "noop".to_owned()]).expect("it is legal");
-        assert_eq!(search.tree.node(ROOT).visits, middle.visits);
-        let Kind::Open(open) = search.tree.kind(ROOT) else { panic!("it was reached often") };
+        assert_eq!(search.tree.node(search.root).visits, middle.visits);
+        let Kind::Open(open) = search.tree.kind(search.root) else { panic!("it was reached often") };
         let of_other: u64 = search.tree.stats_of(open, 1).map(|at| search.tree.stat(at).sum).sum();
         // Scores add up to 100; the first visit went to the new node alone.
         let both = 100 * u64::from(middle.visits);
         assert!((both - 200..=both).contains(&(middle.sum + of_other)), "{middle:?} {of_other}");
         search.think(&playouts(10)).expect("it plays");
-        assert_eq!(search.tree.node(ROOT).visits, middle.visits + 10);
+        assert_eq!(search.tree.node(search.root).visits, middle.visits + 10);
     }
 
     /// Each role's moves were tried as often as the node was left.

@@ -3,15 +3,16 @@
 //! The match is followed here as well as by the player: so there is a legal move to answer with even if the player is
 //! late, fails or has not begun.
 
+use crate::due::Due;
 use crate::endpoint::{Notice, Options};
 use crate::log::Log;
 use crate::thinker::{Done, Thinker, only_waits};
 use senet_game::{AnyMatch, MoveGenerator, Position, RoleId};
 use senet_protocol::{Thoughts, wire};
-use senet_search::{Assignment, Player, Report, Rules};
+use senet_search::{Assignment, Choice, Player, Report, Reserve, Rules};
 use serde_json::{Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -24,12 +25,13 @@ pub(crate) struct Bout {
     /// The joint moves that were told and not followed yet: they come while the rules are being read, too.
     told: Mutex<Vec<Vec<String>>>,
     thinker: Mutex<Thinker>,
-    log: Mutex<Log>,
+    log: Log,
     id: String,
     notice: Option<Notice>,
 }
 
 /// How far the match has come.
+#[derive(Clone)]
 enum Stage {
     /// The rules are being read.
     Preparing,
@@ -53,15 +55,54 @@ struct Following {
     is_started: bool,
 }
 
-/// When an answer is due.
+/// Where the move of an answer comes from.
 #[derive(Clone, Copy)]
-pub(crate) struct Due {
-    /// The player is told to stop thinking.
-    pub(crate) think_until: Instant,
-    /// Whatever there is is answered.
-    pub(crate) answer_at: Instant,
-    /// Thinking in the opponents' time ends.
-    pub(crate) ponder_until: Option<Instant>,
+enum Source {
+    /// The search returned it.
+    Search,
+    /// The search did not return in time, or failed: it is the best it had found.
+    Reserve,
+    /// The search had not begun, or what it found is not legal.
+    Random,
+}
+
+impl Source {
+    /// In the log.
+    fn name(self) -> &'static str {
+        match self {
+            Source::Search => "search",
+            Source::Reserve => "reserve",
+            Source::Random => "random",
+        }
+    }
+
+    fn description(self) -> &'static str {
+        match self {
+            Source::Search => "a move that was searched",
+            Source::Reserve => "the best move so far",
+            Source::Random => "a random move",
+        }
+    }
+}
+
+/// The move of an answer.
+pub(crate) struct Answer {
+    /// In the spelling of the rules.
+    pub(crate) text: String,
+    /// What the search says of it.
+    pub(crate) thoughts: Option<Thoughts>,
+    /// When there was nothing more to wait for.
+    pub(crate) ready_at: Instant,
+}
+
+/// What a thread that may be late or dead sends.
+fn wait_for<T>(receiver: &Receiver<T>, due: &Due) -> Result<T, &'static str> {
+    let came = due.wait(|step| match receiver.recv_timeout(step) {
+        Ok(sent) => Some(Ok(sent)),
+        Err(RecvTimeoutError::Disconnected) => Some(Err("the player is dead")),
+        Err(RecvTimeoutError::Timeout) => None,
+    });
+    came.unwrap_or(Err("the player is late"))
 }
 
 /// A lock that a panic elsewhere does not take away.
@@ -82,7 +123,7 @@ impl Bout {
             changed: Condvar::new(),
             told: Mutex::default(),
             thinker: Mutex::new(Thinker::new(player)),
-            log: Mutex::new(Log::open(options.log.as_deref(), id, role)),
+            log: Log::open(options.log.as_deref(), id, role),
             id: id.to_owned(),
             notice: options.notice.clone(),
         })
@@ -90,26 +131,24 @@ impl Bout {
 
     /// Reads the rules and gives the match to the player. Returns when the player is ready, the answer is due or the match is
     /// over; no if it is over or the rules cannot be played.
-    pub(crate) fn begin(self: &Arc<Bout>, rules: String, role: String, seed: u64, due: Due) -> bool {
+    pub(crate) fn begin(self: &Arc<Bout>, rules: String, role: String, seed: u64, due: &Due) -> bool {
         let bout = self.clone();
         thread::spawn(move || {
             // Whatever happens in there, somebody is waiting.
             let prepared = catch_unwind(|| prepare(&rules, &role, seed));
             bout.arrive(prepared.unwrap_or_else(|_| Err("reading the rules panicked".to_owned())));
         });
-        let following = match &*self.wait_until_prepared(due.answer_at) {
+        let following = match self.wait_until_prepared(due) {
             Stage::Preparing => return true,
             Stage::Failed | Stage::Over => return false,
-            Stage::Ready(following) => following.clone(),
+            Stage::Ready(following) => following,
         };
         let started = self.start(&mut lock(&following), due.think_until);
-        if let Some(started) = started {
-            let time_left = due.answer_at.saturating_duration_since(Instant::now());
-            if let Ok(done) = started.recv_timeout(time_left)
-                && let Err(error) = done.result
-            {
-                self.note(&format!("the player does not start: {error}"));
-            }
+        if let Some(started) = started
+            && let Ok(done) = wait_for(&started, due)
+            && let Err(error) = done.result
+        {
+            self.note(&format!("the player does not start: {error}"));
         }
         true
     }
@@ -148,25 +187,23 @@ impl Bout {
         Some(lock(&self.thinker).start(assignment, Some(until)))
     }
 
-    fn wait_until_prepared(&self, until: Instant) -> MutexGuard<'_, Stage> {
-        let stage = lock(&self.stage);
-        let time_left = until.saturating_duration_since(Instant::now());
+    fn wait_until_prepared(&self, due: &Due) -> Stage {
         let is_preparing = |stage: &mut Stage| matches!(stage, Stage::Preparing);
-        let waited = self.changed.wait_timeout_while(stage, time_left, is_preparing);
-        waited.unwrap_or_else(PoisonError::into_inner).0
+        let came = due.wait(|step| {
+            let waited = self.changed.wait_timeout_while(lock(&self.stage), step, is_preparing);
+            let (mut stage, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            (!is_preparing(&mut stage)).then(|| stage.clone())
+        });
+        came.unwrap_or(Stage::Preparing)
     }
 
-    /// Follows the moves and answers with one, in the spelling of the rules, and what the search says of it. None if no
-    /// legal move is known.
-    pub(crate) fn choose(&self, moves: Option<Vec<String>>, due: Due) -> Option<(String, Option<Thoughts>)> {
+    /// Follows the moves and answers with one. None if no legal move is known.
+    pub(crate) fn choose(&self, moves: Option<Vec<String>>, due: &Due) -> Option<Answer> {
         lock(&self.told).extend(moves);
-        let stage = self.wait_until_prepared(due.answer_at);
-        let Stage::Ready(following) = &*stage else {
+        let Stage::Ready(following) = self.wait_until_prepared(due) else {
             self.note("there is no legal move: the rules are still being read, or the match is over");
             return None;
         };
-        let following = following.clone();
-        drop(stage);
         let mut following = lock(&following);
         // The referee is wrong or speaks of another game. What was legal before is the best there is.
         let _ = self.follow_told(&mut following);
@@ -177,33 +214,50 @@ impl Bout {
         let legal = std::mem::take(&mut legal[role.index()]);
         let Following { game, generator, .. } = &mut *following;
         // Nothing is drawn where there is a choice of one.
-        let instead = game.random_move(role, generator).ok()?;
+        let random = game.random_move(role, generator).ok()?;
         drop(self.start(&mut following, due.think_until));
         let news = std::mem::take(&mut following.news);
-        let answer = lock(&self.thinker).turn(news, Some(think_until), due.ponder_until);
+        let reserve = Reserve::default();
+        let asked = Instant::now();
+        let answer = {
+            let mut thinker = lock(&self.thinker);
+            thinker.turn(news, Some(think_until), Some(reserve.clone()), due.ponder_until)
+        };
         let rules = following.rules.clone();
         drop(following);
-        let done = answer.recv_timeout(due.answer_at.saturating_duration_since(Instant::now()));
-        let (text, thoughts) = match done.map(|done| done.result) {
-            Ok(Ok(choice)) if legal.binary_search(&choice.text).is_ok() => {
-                (choice.text, Ok(thoughts(&choice.report)))
-            }
-            Ok(Ok(choice)) => (instead, Err(format!("{} is not legal", choice.text))),
-            Ok(Err(error)) => (instead, Err(error)),
-            Err(_) => (instead, Err("the player is late or dead".to_owned())),
+        let (searched, ready_at) = match wait_for(&answer, due) {
+            Ok(done) => (done.result, asked + done.took),
+            Err(why) => (Err(why.to_owned()), due.answer_at().min(Instant::now())),
         };
-        let logged = match &thoughts {
-            Ok(thoughts) => serde_json::to_value(thoughts).unwrap_or_default(),
-            Err(why) => json!(format!("{why}: a random move instead")),
+        let is_legal = |choice: &Choice| legal.binary_search(&choice.text).is_ok();
+        let searched = searched.and_then(|choice| match is_legal(&choice) {
+            true => Ok(choice),
+            false => Err(format!("{} is not legal", choice.text)),
+        });
+        let (choice, source, why) = match searched {
+            Ok(choice) => (Some(choice), Source::Search, None),
+            Err(why) => match reserve.choice().filter(is_legal) {
+                Some(choice) => (Some(choice), Source::Reserve, Some(why)),
+                None => (None, Source::Random, Some(why)),
+            },
         };
-        lock(&self.log).write_all([("choice", json!(text)), ("thoughts", logged)]);
-        if let Err(why) = &thoughts
+        let thoughts = choice.as_ref().map(|choice| thoughts(&choice.report));
+        let text = choice.map_or(random, |choice| choice.text);
+        self.log.write_all([
+            ("choice", json!(text)),
+            ("source", json!(source.name())),
+            ("legal", json!(legal.len())),
+            ("margin", json!(due.margin().as_millis() as u64)),
+            ("why", json!(why)),
+            ("thoughts", serde_json::to_value(&thoughts).unwrap_or_default()),
+        ]);
+        if let Some(why) = why
             && legal.len() > 1
             && !self.is_over()
         {
-            self.tell(&format!("plays a random move: {why}"));
+            self.tell(&format!("plays {}: {why}", source.description()));
         }
-        Some((wire(&text, &rules.description().symbols), thoughts.ok()))
+        Some(Answer { text: wire(&text, &rules.description().symbols), thoughts, ready_at })
     }
 
     /// Follows what the referee told. What is wrong with the last joint move, if it cannot be followed.
@@ -257,7 +311,7 @@ impl Bout {
         let names = following.rules.role_names();
         let scores: serde_json::Map<_, _> =
             names.iter().cloned().zip(goals.iter().copied().map(Value::from)).collect();
-        lock(&self.log).write_all([("scores", scores.into()), ("terminal", terminal.into())]);
+        self.log.write_all([("scores", scores.into()), ("terminal", terminal.into())]);
         if !terminal {
             return "is stopped before its end".to_owned();
         }
@@ -278,11 +332,16 @@ impl Bout {
     }
 
     pub(crate) fn note(&self, text: &str) {
-        lock(&self.log).write("note", text);
+        self.log.write("note", text);
+    }
+
+    /// Waits until the log is written.
+    pub(crate) fn finish_log(&self) {
+        self.log.finish();
     }
 
     pub(crate) fn log(&self, key: &str, text: &str) {
-        lock(&self.log).write(key, text);
+        self.log.write(key, text);
     }
 }
 
@@ -332,6 +391,7 @@ pub(crate) fn thoughts(report: &Report) -> Thoughts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::due::Clock;
     use senet_search::Spec;
     use std::time::Duration;
 
@@ -347,8 +407,7 @@ mod tests {
     }
 
     fn within(milliseconds: u64) -> Due {
-        let end = Instant::now() + Duration::from_millis(milliseconds);
-        Due { think_until: end, answer_at: end, ponder_until: None }
+        Due::with_margin(Instant::now(), Clock::Play(Duration::from_millis(milliseconds)), Duration::ZERO)
     }
 
     fn moved(text: &str) -> Option<Vec<String>> {
@@ -359,12 +418,12 @@ mod tests {
     fn moves_that_come_before_the_rules_are_read_are_followed_then() {
         let folder = tempfile::tempdir().expect("a folder");
         let bout = bout(folder.path());
-        assert!(bout.choose(None, within(10)).is_none());
-        assert!(bout.choose(moved("(go 0)"), within(10)).is_none());
-        assert!(bout.begin(COUNTING.to_owned(), "x".to_owned(), 0, within(20_000)));
-        let (text, thoughts) = bout.choose(moved("( GO 1 )"), within(20_000)).expect("a legal move");
-        assert_eq!(text, "( go 2 )");
-        assert!(thoughts.is_some(), "the player was told as well");
+        assert!(bout.choose(None, &within(10)).is_none());
+        assert!(bout.choose(moved("(go 0)"), &within(10)).is_none());
+        assert!(bout.begin(COUNTING.to_owned(), "x".to_owned(), 0, &within(20_000)));
+        let answer = bout.choose(moved("( GO 1 )"), &within(20_000)).expect("a legal move");
+        assert_eq!(answer.text, "( go 2 )");
+        assert!(answer.thoughts.is_some(), "the player was told as well");
     }
 
     #[test]
@@ -372,10 +431,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let bout = bout(folder.path());
         for text in ["(go 0)", "(go 1)"] {
-            assert!(bout.choose(moved(text), within(10)).is_none());
+            assert!(bout.choose(moved(text), &within(10)).is_none());
         }
         bout.finish(moved("(go 2)"));
-        assert!(!bout.begin(COUNTING.to_owned(), "x".to_owned(), 0, within(20_000)));
+        assert!(!bout.begin(COUNTING.to_owned(), "x".to_owned(), 0, &within(20_000)));
         let log = || std::fs::read_to_string(folder.path().join("m-x.jsonl")).expect("a log");
         let begin = Instant::now();
         while !log().contains("\"scores\":{\"x\":100},\"terminal\":true") {

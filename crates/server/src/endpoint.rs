@@ -1,7 +1,8 @@
 //! The player that referees call.
 
-use crate::bout::{Bout, Due, lock, plain};
+use crate::bout::{Bout, lock, plain};
 use crate::connections::{Connection, Connections};
+use crate::due::{Clock, Delays, Due};
 use crate::http::{Request, read_request, write_response};
 use crate::incoming::ReadError;
 use crate::timed::Timed;
@@ -13,7 +14,7 @@ use std::io::{self, Read};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -64,9 +65,6 @@ impl Options {
     }
 }
 
-/// The least margin: what a busy machine may take to wake a thread.
-const LEAST_MARGIN: Duration = Duration::from_millis(50);
-
 /// How long a player waits for a referee to close a connection after the answer.
 const GOODBYE: Duration = Duration::from_secs(1);
 
@@ -81,8 +79,7 @@ struct Desk {
     options: Options,
     seats: Mutex<Seats>,
     connections: Connections,
-    /// The slowest of the last answers, in microseconds from the end of thinking to the goodbye.
-    last_mile: AtomicUsize,
+    delays: Arc<Delays>,
 }
 
 struct Seats {
@@ -99,7 +96,7 @@ impl Endpoint {
             options,
             seats: Mutex::new(Seats { session, bout: None, n_matches: 0 }),
             connections: Connections::default(),
-            last_mile: AtomicUsize::new(0),
+            delays: Arc::default(),
         };
         Ok(Endpoint { listener: TcpListener::bind(address)?, desk: Arc::new(desk) })
     }
@@ -159,14 +156,14 @@ impl Desk {
         let _ = stream.set_nodelay(true);
         let request = read_request(stream, *arrival + self.options.request_time);
         has_spoken.store(request.is_ok(), Ordering::Relaxed);
-        let mut measured_from = None;
+        let mut ready_at = None;
         let mut report = None;
         let (status, body) = match request {
             Ok(Request::Options) => ("200 OK", String::new()),
             Ok(Request::Message { bytes, wants_report }) => match Message::parse(&bytes) {
                 Ok(message) => {
                     // An engine that panics loses a match, not the player.
-                    let answer = || self.answer(message, &bytes, *arrival, &mut measured_from);
+                    let answer = || self.answer(message, &bytes, *arrival, &mut ready_at);
                     let (reply, thoughts) =
                         catch_unwind(AssertUnwindSafe(answer)).unwrap_or((Reply::Busy, None));
                     report = thoughts.filter(|_| wants_report).and_then(|thoughts| thoughts.to_line());
@@ -183,52 +180,28 @@ impl Desk {
         write_response(stream, answered + self.options.request_time, status, report.as_deref(), &body)?;
         stream.shutdown(Shutdown::Write)?;
         wait_for_goodbye(stream, answered + GOODBYE);
-        if let Some(measured_from) = measured_from {
-            self.measure(measured_from.elapsed());
+        if let Some(ready_at) = ready_at {
+            self.delays.note_way(ready_at.elapsed());
         }
         Ok(())
     }
 
-    /// Remembers how long an answer took from the end of thinking to the goodbye: until a busy machine woke the thread that
-    /// waits for it, and there and back. One without a goodbye took at least as long as was waited for it.
-    fn measure(&self, last_mile: Duration) {
-        let last_mile = last_mile.as_micros() as usize;
-        // It forgets slowly, a sixteenth with each answer.
-        let _ = self.last_mile.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
-            Some(last_mile.max(before - before / 16))
-        });
+    fn due(&self, arrival: Instant, clock: Clock, silent_at: Option<Instant>) -> Due {
+        let due = match self.options.margin {
+            Some(margin) => Due::with_margin(arrival, clock, margin),
+            None => Due::measured(arrival, clock, &self.delays),
+        };
+        due.pondering_until(silent_at.filter(|_| self.options.ponder))
     }
 
-    /// How long before the end of a clock the answer leaves.
-    fn margin(&self, clock: Duration) -> Duration {
-        let measured = Duration::from_micros(self.last_mile.load(Ordering::Relaxed) as u64);
-        match self.options.margin {
-            // Of a short clock, something is left to think.
-            Some(margin) => margin.min(clock / 2),
-            // Whoever is slow to say goodbye does not take all the time.
-            None => LEAST_MARGIN.max(measured * 2).min(clock / 4),
-        }
-    }
-
-    fn due(&self, arrival: Instant, clock: Duration, silent_at: Option<Instant>) -> Due {
-        // An endless clock is a day.
-        let clock = clock.min(Duration::from_secs(86_400));
-        let margin = self.margin(clock);
-        let ponder_until = silent_at.filter(|_| self.options.ponder);
-        Due {
-            think_until: arrival + (clock - margin),
-            answer_at: arrival + (clock - margin / 2),
-            ponder_until,
-        }
-    }
-
-    /// The reply to a message, and what the search says of a move; and from when on its way is to be measured, if it is one that a clock waits for.
+    /// The reply to a message, and what the search says of a move; and since when there was nothing more to wait for, if a
+    /// clock waits for the reply.
     fn answer(
         self: &Arc<Desk>,
         message: Message,
         bytes: &[u8],
         arrival: Instant,
-        measured_from: &mut Option<Instant>,
+        ready_at: &mut Option<Instant>,
     ) -> (Reply, Option<Thoughts>) {
         let mut seats = lock(&self.seats);
         let action = seats.session.receive(message, arrival);
@@ -256,15 +229,15 @@ impl Desk {
                 bout.log("received", &text);
                 let (start, play) = (start_clock.as_secs_f64(), play_clock.as_secs_f64());
                 bout.tell(&format!("begins: {role}, {start} s before the first move, {play} s for each"));
-                let due = self.due(arrival, start_clock, silent_at);
-                let begin = || bout.begin(rules, role, derived_seed(seed, u64::MAX), due);
+                let due = self.due(arrival, Clock::Start(start_clock), silent_at);
+                let begin = || bout.begin(rules, role, derived_seed(seed, u64::MAX), &due);
                 let is_playable = catch_unwind(AssertUnwindSafe(begin)).unwrap_or(false);
                 let reply = if is_playable { Reply::Ready } else { Reply::Busy };
                 if !is_playable {
                     self.leave(&bout, &id);
                 }
+                *ready_at = Some(Instant::now());
                 bout.log("sent", &reply.to_string());
-                *measured_from = Some(Instant::now());
                 reply
             }
             Action::Choose { moves, play_clock } => {
@@ -272,11 +245,12 @@ impl Desk {
                 drop(seats);
                 let Some(bout) = bout else { return (Reply::Busy, None) };
                 bout.log("received", &text);
-                let due = self.due(arrival, play_clock, silent_at);
-                let chosen = bout.choose(moves, due);
-                *measured_from = Some(Instant::now().min(due.think_until));
-                let (reply, thoughts) = match chosen {
-                    Some((text, thoughts)) => (Reply::Move(text), thoughts),
+                let due = self.due(arrival, Clock::Play(play_clock), silent_at);
+                let (reply, thoughts) = match bout.choose(moves, &due) {
+                    Some(answer) => {
+                        *ready_at = Some(answer.ready_at);
+                        (Reply::Move(answer.text), answer.thoughts)
+                    }
                     None => (Reply::Busy, None),
                 };
                 bout.log("sent", &reply.to_string());
@@ -289,6 +263,7 @@ impl Desk {
                     bout.log("received", &text);
                     bout.finish(moves);
                     bout.log("sent", &Reply::Done.to_string());
+                    bout.finish_log();
                 }
                 Reply::Done
             }
@@ -300,6 +275,7 @@ impl Desk {
                     bout.tell("is aborted by the referee");
                     bout.abandon();
                     bout.log("sent", &Reply::Aborted.to_string());
+                    bout.finish_log();
                 }
                 Reply::Aborted
             }
@@ -316,47 +292,5 @@ impl Desk {
         }
         drop(seats);
         bout.abandon();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use senet_search::Spec;
-
-    fn desk(margin: Option<u64>, last_mile: u64) -> Desk {
-        let player: Maker = Arc::new(|seed| "random".parse::<Spec>().expect("a strategy").player(seed));
-        let options = Options { margin: margin.map(Duration::from_millis), ..Options::new("Tester", player) };
-        let session = Session::new(&options.name, options.grace);
-        Desk {
-            options,
-            seats: Mutex::new(Seats { session, bout: None, n_matches: 0 }),
-            connections: Connections::default(),
-            last_mile: AtomicUsize::new(last_mile as usize * 1000),
-        }
-    }
-
-    #[test]
-    fn the_margin_is_as_large_as_the_way_is_long() {
-        let margin = |margin, last_mile, clock| {
-            desk(margin, last_mile).margin(Duration::from_millis(clock)).as_millis()
-        };
-        assert_eq!(margin(None, 1, 1_000), 50);
-        assert_eq!(margin(None, 200, 10_000), 400);
-        assert_eq!(margin(None, 900, 1_000), 250, "most of the clock is for thinking");
-        assert_eq!(margin(Some(700), 1, 10_000), 700);
-        assert_eq!(margin(Some(700), 1, 1_000), 500);
-        assert_eq!(margin(None, 1, 0), 0);
-    }
-
-    #[test]
-    fn an_answer_is_due_before_the_clock_ends() {
-        let desk = desk(None, 1);
-        let arrival = Instant::now();
-        for clock in [Duration::ZERO, Duration::from_secs(1), Duration::MAX] {
-            let due = desk.due(arrival, clock, None);
-            assert!(arrival <= due.think_until && due.think_until <= due.answer_at);
-            assert!(due.answer_at <= arrival + clock.min(Duration::from_secs(86_400)));
-        }
     }
 }

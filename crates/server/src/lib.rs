@@ -9,6 +9,7 @@ mod http;
 mod ask;
 mod thinker;
 mod log;
+mod due;
 mod bout;
 mod connections;
 mod endpoint;

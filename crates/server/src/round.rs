@@ -152,7 +152,7 @@ impl Round<'_> {
                 let waits = is_timed && only_waits(&referee.position().legal, role);
                 let until = if waits { Some(self.begin + self.sent_after) } else { until };
                 let ponder_until = (self.ponder && is_timed).then(|| self.clock_end());
-                Some(Asked::Move(thinker.turn(moves, until, ponder_until)))
+                Some(Asked::Move(thinker.turn(moves, until, None, ponder_until)))
             }
             _ => {
                 thinker.end();

@@ -1,7 +1,7 @@
 //! A player on a thread of its own: whatever it does there, nobody has to wait for it.
 
 use senet_game::RoleId;
-use senet_search::{Assignment, Choice, Limit, Player, SearchError, Stop};
+use senet_search::{Assignment, Choice, Limit, Player, Reserve, SearchError, Stop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
@@ -59,15 +59,16 @@ impl Thinker {
     }
 
     /// Follows joint moves and chooses one until the deadline, if there is one; then ponders until another moment, if
-    /// there is one.
+    /// there is one. The reserve is one of this turn alone.
     pub(crate) fn turn(
         &mut self,
         moves: Vec<Vec<String>>,
         deadline: Option<Instant>,
+        reserve: Option<Reserve>,
         ponder_until: Option<Instant>,
     ) -> Receiver<Done<Choice>> {
         let (done, result) = mpsc::channel();
-        let limit = self.next_limit(deadline);
+        let limit = Limit { reserve, ..self.next_limit(deadline) };
         let ponder = ponder_until.map(|until| Limit::at(until).with_stop(self.stop.clone()));
         self.send(Job::Turn { moves, limit, ponder, asked: Instant::now(), done });
         result
@@ -148,13 +149,13 @@ mod tests {
     fn a_player_answers_from_its_thread() {
         let mut thinker = Thinker::new("legal".parse::<Spec>().expect("a strategy").player(0));
         thinker.start(assignment(), None).recv().expect("an answer").result.expect("it starts");
-        let choice = thinker.turn(Vec::new(), None, None).recv().expect("an answer").result;
+        let choice = thinker.turn(Vec::new(), None, None, None).recv().expect("an answer").result;
         assert_eq!(choice.expect("a move").text, "(mark 1 1)");
         let moves = vec![vec!["(mark 1 1)".to_owned(), "noop".to_owned()]];
-        let choice = thinker.turn(moves, None, None).recv().expect("an answer").result;
+        let choice = thinker.turn(moves, None, None, None).recv().expect("an answer").result;
         assert_eq!(choice.expect("a move").text, "noop");
         thinker.end();
-        assert!(thinker.turn(Vec::new(), None, None).recv().is_err());
+        assert!(thinker.turn(Vec::new(), None, None, None).recv().is_err());
     }
 
     /// Thinks until it is told to stop, and panics when it ponders.
@@ -180,8 +181,8 @@ mod tests {
     #[test]
     fn a_new_job_ends_the_one_before() {
         let mut thinker = Thinker::new(Box::new(Endless));
-        let first = thinker.turn(Vec::new(), None, None);
-        let second = thinker.turn(vec![Vec::new()], None, None);
+        let first = thinker.turn(Vec::new(), None, None, None);
+        let second = thinker.turn(vec![Vec::new()], None, None, None);
         assert!(first.recv().expect("an answer").result.is_err());
         assert!(second.recv().is_err(), "a panic closes the channel");
     }

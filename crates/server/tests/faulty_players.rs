@@ -12,7 +12,7 @@ use senet_server::{ContestError, Maker, Options, Seat};
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -186,25 +186,33 @@ fn players_of_this_process_fail_as_well() {
 
 #[test]
 fn a_bad_player_does_not_block_another_match() {
-    let hanging = odd_player(|_, stream| {
-        let stream = stream.try_clone().expect("a handle");
-        thread::spawn(move || {
-            thread::sleep(Duration::from_secs(60));
-            drop(stream);
-        });
+    // It is asked for its name and for START, and never answers while the other match is played.
+    let (asked, was_asked) = mpsc::channel();
+    let (release, is_released) = mpsc::channel::<()>();
+    let hanging = odd_player(move |at, stream| {
+        let message = read_message(stream);
+        if at == 0 {
+            respond(stream, "( ( name Hanging ) ( status available ) )");
+        } else if message.starts_with("( START") {
+            asked.send(()).expect("the test waits for it");
+            // The test ends it by dropping the other side.
+            let _ = is_released.recv();
+        }
     });
-    let good = random_player();
     let slow = thread::spawn(move || {
-        let mut contest = contest("ary-tree", vec![remote(hanging)], 0.5);
-        contest.start_clock = Duration::from_millis(500);
+        let mut contest = contest("ary-tree", vec![remote(hanging)], 0.2);
+        contest.start_clock = Duration::from_secs(60);
         play(contest)
     });
-    let record = play(contest("tic-tac-toe", vec![remote(good), random(5)], 5.0));
-    assert!(
-        record.is_completed && record.errors.iter().flatten().all(String::is_empty),
-        "{:?}",
-        record.errors
-    );
+    was_asked.recv_timeout(Duration::from_secs(20)).expect("the bad player is asked");
+    let begin = Instant::now();
+    let record = play(contest("tic-tac-toe", vec![remote(random_player()), random(5)], 5.0));
+    let took = begin.elapsed();
+    assert!(!slow.is_finished(), "the bad player still hangs");
+    assert!(took < Duration::from_secs(20), "the match of two quick players took {took:?}");
+    let has_errors = record.errors.iter().flatten().any(|error| !error.is_empty());
+    assert!(record.is_completed && !has_errors, "{:?}", record.errors);
+    drop(release);
     assert!(slow.join().expect("it ends").is_completed);
 }
 

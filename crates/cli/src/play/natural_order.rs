@@ -42,7 +42,23 @@ mod tests {
 
     #[test]
     fn different_texts_are_never_equal() {
-        assert_eq!(natural_order("a01", "a1"), Ordering::Less);
-        assert_eq!(natural_order("é1", "é1"), Ordering::Equal);
+        // All texts of up to four of these characters: leading zeros, numbers beside names, characters of two bytes.
+        let mut texts = vec![String::new()];
+        let mut first = 0;
+        for _ in 0..4 {
+            let last = texts.len();
+            for at in first..last {
+                texts.extend(['0', '1', '2', 'a', 'é', ' '].map(|c| format!("{}{c}", texts[at])));
+            }
+            first = last;
+        }
+        texts.sort_by(|left, right| natural_order(left, right));
+        for (at, left) in texts.iter().enumerate() {
+            assert_eq!(natural_order(left, left), Ordering::Equal, "{left:?}");
+            for right in &texts[at + 1..] {
+                assert_eq!(natural_order(left, right), Ordering::Less, "{left:?} and {right:?}");
+                assert_eq!(natural_order(right, left), Ordering::Greater, "{right:?} and {left:?}");
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@ use super::tree::{NONE, Successor, Tree};
 use crate::{Choice, Limit, Report, SearchError};
 use senet_circuit::Circuit;
 use senet_game::{Engine, GameError, MoveGenerator, PlayError, derived_seed, roles};
+use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -23,6 +24,8 @@ const MOST_TOLD: usize = 32;
 
 /// Thinks about a match.
 pub(crate) trait Brain: Send {
+    /// Puts the best move found so far into the reserve of the limit, if it has one.
+    fn update_reserve(&mut self, limit: &Limit);
     /// Thinks about the position until the limit is reached or its score is proved.
     fn think(&mut self, limit: &Limit) -> Result<(), SearchError>;
     /// The best move that was found.
@@ -123,11 +126,57 @@ impl<E: Engine> TreeBrain<E> {
     }
 
     fn root_moves(&self) -> Result<&Moves, SearchError> {
+        Chooser { tree: &self.tree, plan: &self.plan }.root_moves()
+    }
+
+    /// Makes choices while the search goes on, if the limit has a reserve for them.
+    fn present(&mut self, limit: &Limit) -> Option<Present> {
+        limit.reserve.as_ref()?;
+        let chooser = Chooser { tree: &self.tree, plan: &self.plan };
+        let moves = chooser.root_moves().ok()?;
+        let arms = moves.arms[moves.arms_of(self.plan.role)].iter();
+        let texts = arms.map(|arm| self.engine.move_text(&mut self.worker, arm.id)).collect();
+        let playouts = self.effort.playouts.load(Relaxed);
+        let generator = self.generators.last().expect("there is one more").clone();
+        Some(Present { texts, playouts, generator, name: self.name })
+    }
+}
+
+/// Makes choices while the search goes on.
+struct Present {
+    /// By move of the searching role.
+    texts: Vec<String>,
+    /// Playouts before the search went on.
+    playouts: u64,
+    /// A copy: a choice in reserve changes no later draw.
+    generator: MoveGenerator,
+    name: &'static str,
+}
+
+impl Present {
+    /// The best choice so far, without a line.
+    fn choice<S: Clone + Eq + Hash>(&self, tree: &Tree<S>, plan: &Plan, effort: &Effort) -> Option<Choice> {
+        let chooser = Chooser { tree, plan };
+        let best = chooser.best(&mut self.generator.clone()).ok()?;
+        let report = chooser.report(best, effort, self.name).ok()?;
+        let report = Report { playouts: self.playouts + report.playouts, ..report };
+        Some(Choice { text: self.texts.get(best)?.clone(), report })
+    }
+}
+
+/// Chooses among the moves of the root.
+struct Chooser<'a, S> {
+    tree: &'a Tree<S>,
+    plan: &'a Plan,
+}
+
+impl<'a, S: Clone + Eq + Hash> Chooser<'a, S> {
+    fn root_moves(&self) -> Result<&'a Moves, SearchError> {
         self.tree.nodes[self.tree.root as usize].moves.as_ref().ok_or(SearchError::NoMatch)
     }
 
     /// Which of its moves a role should play.
-    fn best(&mut self) -> Result<usize, SearchError> {
+    fn best(&self, generator: &mut MoveGenerator) -> Result<usize, SearchError> {
         let role = self.plan.role;
         let root = self.tree.root;
         let average = self.root_moves()?.average(role);
@@ -135,7 +184,6 @@ impl<E: Engine> TreeBrain<E> {
             return Ok(sure);
         }
         if self.root_moves()?.turn == Turn::Together {
-            let generator = self.generators.last_mut().expect("there is one more");
             return Ok(draw(&average, generator));
         }
         let moves = self.root_moves()?;
@@ -193,6 +241,32 @@ impl<E: Engine> TreeBrain<E> {
         (0..guarantees.len()).max_by(|&left, &right| guarantees[left].total_cmp(&guarantees[right]))
     }
 
+    /// What is known of a move of the root, without a line.
+    fn report(&self, best: usize, effort: &Effort, name: &'static str) -> Result<Report, SearchError> {
+        let (role, root) = (self.plan.role, self.tree.root);
+        let moves = self.root_moves()?;
+        let arm = moves.arms[moves.arms_of(role)][best];
+        let is_proved = self.plan.taste.proofs && self.tree.is_proved(root, role);
+        let ((low, _), mean) = (self.tree.range(root, role), self.tree.means(root)[role]);
+        let value = match moves.turn {
+            _ if self.plan.taste.proofs && self.tree.is_closed(root, role) => low,
+            turn if turn.free() == Some(role) && arm.visits > 0 => arm.mean.clamp(arm.low, arm.high),
+            _ => mean,
+        };
+        Ok(Report {
+            engine: Some(name),
+            playouts: effort.playouts.load(Relaxed),
+            nodes: self.tree.len() as u64,
+            depth: effort.depth.load(Relaxed) as u32,
+            value: Some(f64::from(value)),
+            is_proved,
+            longest_pause: Some(self.tree.longest_pause),
+            ..Report::default()
+        })
+    }
+}
+
+impl<E: Engine> TreeBrain<E> {
     /// The joint moves that are expected: the one that was chosen, then each the most visited.
     fn line(&mut self, chosen: usize) -> Vec<Vec<String>> {
         let mut line = Vec::new();
@@ -234,14 +308,22 @@ impl<E: Engine> Drop for TreeBrain<E> {
 }
 
 impl<E: Engine> Brain for TreeBrain<E> {
+    fn update_reserve(&mut self, limit: &Limit) {
+        let present = self.present(limit);
+        let effort_from_now = Effort::default();
+        limit.update_reserve(|| present?.choice(&self.tree, &self.plan, &effort_from_now));
+    }
+
     fn think(&mut self, limit: &Limit) -> Result<(), SearchError> {
         let root = &self.tree.nodes[self.tree.root as usize];
         if root.is_over {
             return Ok(());
         }
-        let n = self.evaluators.len();
-        let effort =
-            think(&mut self.tree, &mut self.evaluators, &mut self.generators[..n], &self.plan, limit)?;
+        let present = self.present(limit);
+        let (plan, n) = (&self.plan, self.evaluators.len());
+        let present = |tree: &Tree<_>, effort: &Effort| present.as_ref()?.choice(tree, plan, effort);
+        let (evaluators, generators) = (&mut self.evaluators, &mut self.generators[..n]);
+        let effort = think(&mut self.tree, evaluators, generators, plan, limit, &present)?;
         self.effort.playouts.fetch_add(effort.playouts.into_inner(), Relaxed);
         self.effort.leaves.fetch_add(effort.leaves.into_inner(), Relaxed);
         self.effort.depth.fetch_max(effort.depth.into_inner(), Relaxed);
@@ -249,34 +331,20 @@ impl<E: Engine> Brain for TreeBrain<E> {
     }
 
     fn choose(&mut self) -> Result<Choice, SearchError> {
-        let role = self.plan.role;
-        // What the search assumes of the game it may rely on when it has to answer.
+        // The search may have set the assumption of a constant sum aside; the answer relies on it.
         let root = self.tree.root;
         self.tree.roles.resume_assumption();
         if self.plan.taste.proofs {
             self.tree.tighten(root);
         }
-        let best = self.best()?;
-        let moves = self.root_moves()?;
-        let arm = moves.arms[moves.arms_of(role)][best];
-        let is_proved = self.plan.taste.proofs && self.tree.is_proved(root, role);
-        let ((low, _), mean) = (self.tree.range(root, role), self.tree.means(root)[role]);
-        let value = match moves.turn {
-            _ if self.plan.taste.proofs && self.tree.is_closed(root, role) => low,
-            turn if turn.free() == Some(role) && arm.visits > 0 => arm.mean.clamp(arm.low, arm.high),
-            _ => mean,
-        };
-        let report = Report {
-            engine: Some(self.name),
-            playouts: self.effort.playouts.load(Relaxed),
-            nodes: self.tree.len() as u64,
-            depth: self.effort.depth.load(Relaxed) as u32,
-            value: Some(f64::from(value)),
-            is_proved,
-            longest_pause: Some(self.tree.longest_pause),
-            line: self.line(best),
-        };
-        Ok(Choice { text: self.engine.move_text(&mut self.worker, arm.id), report })
+        let generator = self.generators.last_mut().expect("there is one more");
+        let chooser = Chooser { tree: &self.tree, plan: &self.plan };
+        let best = chooser.best(generator)?;
+        let report = chooser.report(best, &self.effort, self.name)?;
+        let moves = chooser.root_moves()?;
+        let id = moves.arms[moves.arms_of(self.plan.role)][best].id;
+        let report = Report { line: self.line(best), ..report };
+        Ok(Choice { text: self.engine.move_text(&mut self.worker, id), report })
     }
 
     fn follow(&mut self, joint: &[String]) -> Result<(), SearchError> {

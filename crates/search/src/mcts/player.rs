@@ -7,6 +7,7 @@ use super::one_state::OneState;
 use super::parameters::Parameters;
 use super::search::Plan;
 use crate::rules::{First, Gates};
+use crate::thinker::drop_elsewhere;
 use crate::{Assignment, Choice, Limit, Player, SearchError};
 use senet_circuit::Circuit;
 use senet_engine_circuit::CircuitEngine;
@@ -148,7 +149,7 @@ impl Mcts {
             let (true, None, Some(time)) = (is_coming, limit.playouts, limit.time_left()) else {
                 return now.brain.think(limit);
             };
-            let part = Limit::after(time.min(look_up)).with_stop(limit.stop.clone());
+            let part = Limit { deadline: Limit::after(time.min(look_up)).deadline, ..limit.clone() };
             let before = now.brain.counts();
             now.brain.think(&part)?;
             if now.brain.counts() == before {
@@ -174,7 +175,7 @@ impl Mcts {
             now.ground = best;
             // One that cannot follow the match is of no use.
             if let Ok(brain) = brain {
-                now.brain = brain;
+                drop_elsewhere(std::mem::replace(&mut now.brain, brain));
             }
         }
         Ok(())
@@ -247,6 +248,8 @@ impl Player for Mcts {
     }
 
     fn choose(&mut self, limit: &Limit) -> Result<Choice, SearchError> {
+        // A better engine may begin from nothing.
+        self.now.as_mut().ok_or(SearchError::NoMatch)?.brain.update_reserve(limit);
         let thought = self.think(&self.limit(limit));
         let choice = self.now.as_mut().ok_or(SearchError::NoMatch)?.brain.choose();
         // What went wrong on the way says more than that there is no move.

@@ -9,7 +9,7 @@ use super::moves::{Arm, Moves};
 use super::parameters::Parameters;
 use super::select::{End, Taste, Visit};
 use super::tree::{MOST, Successor, Tree};
-use crate::Limit;
+use crate::{Choice, Limit};
 use senet_game::{GameError, MoveGenerator};
 use std::hash::Hash;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -81,13 +81,18 @@ pub(crate) struct Effort {
     pub(crate) depth: AtomicU64,
 }
 
-/// Thinks until the limit is reached or the score of the root is proved.
+/// The best choice of the tree, after the effort of the search that is under way.
+pub(crate) type Present<'a, S> = &'a (dyn Fn(&Tree<S>, &Effort) -> Option<Choice> + Sync);
+
+/// Thinks until the limit is reached or the score of the root is proved. Keeps the best choice so far in reserve, if the
+/// limit has one.
 pub(crate) fn think<S: Clone + Eq + Hash + Send>(
     tree: &mut Tree<S>,
     evaluators: &mut [Box<dyn Evaluator<S>>],
     generators: &mut [MoveGenerator],
     plan: &Plan,
     limit: &Limit,
+    present: Present<'_, S>,
 ) -> Result<Effort, GameError> {
     let effort = Effort::default();
     let is_over = AtomicBool::new(false);
@@ -103,6 +108,7 @@ pub(crate) fn think<S: Clone + Eq + Hash + Send>(
             effort: &effort,
             is_over: &is_over,
             limit,
+            present,
             visits: Vec::new(),
             free: Vec::new(),
             chosen: Vec::new(),
@@ -179,6 +185,7 @@ struct Thread<'a, 't, S> {
     effort: &'a Effort,
     is_over: &'a AtomicBool,
     limit: &'a Limit,
+    present: Present<'a, S>,
     /// By ticket.
     visits: Vec<Ticket<S>>,
     free: Vec<u32>,
@@ -219,6 +226,7 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
             if self.plan.is_decided(&mut tree) || self.limit.is_reached(self.effort.playouts.load(Relaxed)) {
                 return Ok(());
             }
+            self.limit.update_reserve(|| (self.present)(&tree, self.effort));
             if tree.is_full(self.plan.most_bytes) {
                 tree.evict(self.plan.most_bytes);
                 // There is no room for leaves yet: the clock is looked at before the next step.

@@ -12,7 +12,7 @@ mod policy;
 mod puzzle;
 mod reached;
 
-use crate::thinker::{Search, Strategy};
+use crate::thinker::{Search, Strategy, drop_elsewhere};
 use crate::uct::Uct;
 use crate::{Choice, Gates, Limit, Report, SearchError};
 use best_first::BestFirst;
@@ -111,7 +111,9 @@ impl<E: Engine> NestedSearch<E> {
 
     /// Begins all searches from the position.
     fn begin(&mut self) -> Result<(), GameError> {
-        self.solvers.clear();
+        if !self.solvers.is_empty() {
+            drop_elsewhere(std::mem::take(&mut self.solvers));
+        }
         let root = self.puzzle.root.state.clone();
         self.is_over = self.puzzle.is_over(&root)?;
         if self.is_over || self.puzzle.is_solved() {
@@ -160,6 +162,7 @@ impl<E: Engine> NestedSearch<E> {
         let until = before + TURN;
         let mut look = Look::Some;
         while look == Look::Some && self.puzzle.n_steps < until && !self.puzzle.is_solved() {
+            limit.update_reserve(|| self.choice().ok());
             look = match limit.is_reached(self.playouts - already) {
                 true => Look::Nothing,
                 false => self.look(limit),
