@@ -113,6 +113,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// By role: the mean of the scores.
+    #[inline]
     pub(crate) fn means(&self, node: u32) -> &[f32] {
         &self.numbers.row(node as usize)[..self.n_roles()]
     }
@@ -123,12 +124,14 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// By role: the score it gets at least, against all others.
+    #[inline]
     pub(crate) fn lows(&self, node: u32) -> &[f32] {
         let n_roles = self.n_roles();
         &self.numbers.row(node as usize)[n_roles..2 * n_roles]
     }
 
     /// By role: the score it gets at most.
+    #[inline]
     pub(crate) fn highs(&self, node: u32) -> &[f32] {
         &self.numbers.row(node as usize)[2 * self.n_roles()..]
     }
@@ -140,13 +143,17 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// Whether the score of a role is proved.
+    #[inline]
     pub(crate) fn is_proved(&self, node: u32, role: usize) -> bool {
-        self.lows(node)[role] >= self.highs(node)[role]
+        let (n_roles, numbers) = (self.n_roles(), self.numbers.row(node as usize));
+        numbers[n_roles + role] >= numbers[2 * n_roles + role]
     }
 
     /// Whether the scores of all roles are proved, those of chance aside.
     pub(crate) fn is_settled(&self, node: u32) -> bool {
-        (0..self.n_roles()).all(|role| self.is_proved(node, role) || self.roles.is_chance(role))
+        let (n_roles, numbers) = (self.n_roles(), self.numbers.row(node as usize));
+        let is_proved = |role: usize| numbers[n_roles + role] >= numbers[2 * n_roles + role];
+        (0..n_roles).all(|role| is_proved(role) || self.roles.is_chance(role))
     }
 
     /// The node of what follows a joint move. It has one reference more, which the caller has to keep.
