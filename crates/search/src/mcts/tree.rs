@@ -120,6 +120,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// By role: the mean of the scores.
+    #[inline]
     pub(crate) fn means(&self, node: u32) -> &[f32] {
         &self.numbers.row(node as usize)[..self.n_roles()]
     }
@@ -130,12 +131,14 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// By role: the proved lower bound of its score, see [`super::bounds`].
+    #[inline]
     pub(crate) fn lows(&self, node: u32) -> &[f32] {
         let n_roles = self.n_roles();
         &self.numbers.row(node as usize)[n_roles..2 * n_roles]
     }
 
     /// By role: the proved upper bound of its score.
+    #[inline]
     pub(crate) fn highs(&self, node: u32) -> &[f32] {
         &self.numbers.row(node as usize)[2 * self.n_roles()..]
     }
