@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_stops_in_the_middle_of_a_put_holds_nobody_up() {
+    fn a_put_under_way_holds_up_no_reader() {
         let reserve = Reserve::default();
         for (text, expected) in [("a", "a"), ("b", "b"), ("c", "c")] {
             reserve.put(choice(text, 1));
