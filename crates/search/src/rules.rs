@@ -1,7 +1,7 @@
 //! A game that several players of one process may play: what they need is made once.
 
 use crate::Later;
-use senet_analysis::{Program, analyze};
+use senet_analysis::{Analysis, Program, analyze};
 use senet_circuit::Circuit;
 use senet_engine_circuit::CircuitEngine;
 use senet_engine_forward::{ForwardEngine, Options};
@@ -9,7 +9,7 @@ use senet_engine_lanes::LanesEngine;
 use senet_engine_reference::ReferenceEngine;
 use senet_engines::{LoadError, Refusal, Setup};
 use senet_game::{AnyEngine, GameError};
-use senet_gdl::Description;
+use senet_gdl::{Description, Diagnostic};
 use senet_ground::Budget;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,7 +39,8 @@ impl Drop for Rules {
 
 struct Checked {
     description: Description,
-    program: Option<Program>,
+    /// It accepts the description.
+    analysis: Analysis,
 }
 
 /// The engine that is ready at once.
@@ -61,10 +62,24 @@ pub struct Gates {
 }
 
 impl Rules {
-    /// Checks the rules and makes the engine that is ready at once.
+    /// Checks the rules and makes the engine that is ready at once. A rulesheet with errors is refused.
     pub fn new(description: Description) -> Result<Arc<Rules>, LoadError> {
-        let program = analyze(&description, Vec::new(), false).program;
-        let checked = Arc::new(Checked { description, program });
+        let analysis = analyze(&description, false);
+        Rules::with_analysis(description, analysis)
+    }
+
+    /// The same where `analysis` of the description is there already. Clauses with errors are left out, so `analysis`
+    /// is all that tells of them: report its findings.
+    pub fn lenient(description: Description, analysis: Analysis) -> Result<Arc<Rules>, LoadError> {
+        if analysis.program.is_some() {
+            return Rules::with_analysis(description, analysis);
+        }
+        Rules::new(analysis.without_errors(&description))
+    }
+
+    fn with_analysis(description: Description, analysis: Analysis) -> Result<Arc<Rules>, LoadError> {
+        analysis.accepted(&description)?;
+        let checked = Arc::new(Checked { description, analysis });
         let first = checked.first_engine()?;
         let (gates, lanes, called_off) = Default::default();
         Ok(Arc::new(Rules { checked, first, gates, lanes, called_off }))
@@ -75,9 +90,14 @@ impl Rules {
         &self.checked.description
     }
 
-    /// The checked rules, if they are without errors.
-    pub fn program(&self) -> Option<&Program> {
-        self.checked.program.as_ref()
+    /// The checked rules.
+    pub fn program(&self) -> &Program {
+        self.checked.program()
+    }
+
+    /// The warnings about the rules.
+    pub fn findings(&self) -> &[Diagnostic] {
+        &self.checked.analysis.diagnostics
     }
 
     /// The roles in the order of the rulesheet.
@@ -126,21 +146,21 @@ impl Rules {
 }
 
 impl Checked {
+    fn program(&self) -> &Program {
+        self.analysis.program.as_ref().expect("the analysis accepts the rules")
+    }
+
     fn first_engine(&self) -> Result<First, GameError> {
         let options = Options { time: Some(FIRST_TIME), ..Options::default() };
-        let forward = self.program.as_ref().and_then(|program| ForwardEngine::new(program, options).ok());
-        Ok(match forward {
-            Some(engine) => First::Forward(Arc::new(engine)),
-            None => First::Reference(Arc::new(ReferenceEngine::new(&self.description)?)),
+        Ok(match ForwardEngine::new(self.program(), options) {
+            Ok(engine) => First::Forward(Arc::new(engine)),
+            Err(_) => First::Reference(Arc::new(ReferenceEngine::new(&self.description)?)),
         })
     }
 
     fn gates(&self, called_off: &AtomicBool) -> Result<Gates, Refusal> {
-        let setup = Setup::new(&self.description).within(GATES_BUDGET).unless(called_off);
-        let setup = match &self.program {
-            Some(program) => setup.with_program(program),
-            None => setup,
-        };
+        let setup = Setup::new(&self.description).with_analysis(&self.analysis);
+        let setup = setup.within(GATES_BUDGET).unless(called_off);
         let circuit = setup.circuit()?;
         Ok(Gates { engine: Arc::new(CircuitEngine::new(&circuit)), circuit })
     }
@@ -154,7 +174,7 @@ mod tests {
     #[test]
     fn gates_are_shared_and_follow_the_first_engine() {
         let game = senet_engines::library::find("tic-tac-toe").expect("built in");
-        let rules = Rules::new(senet_gdl::parse(&game.text).0).expect("it plays");
+        let rules = Rules::new(senet_gdl::parse(&game.text)).expect("it plays");
         assert_eq!((rules.engine().name(), rules.role_names().len()), ("forward", 2));
         let lanes = rules.lanes().wait(&Limit::default()).expect("no limit").as_ref().expect("it is small");
         let gates = rules.gates().get().expect("lanes are made of them").as_ref().expect("it is small");
@@ -163,10 +183,52 @@ mod tests {
     }
 
     #[test]
+    fn a_rulesheet_with_errors_is_refused_with_its_place() {
+        let whole = "(role robot) (legal robot go) (goal robot 0) terminal";
+        for (text, place) in [(format!("{whole} (<= )"), "1:55"), (format!("{whole}\n (<= (p ?x)"), "2:2")] {
+            let refused = Rules::new(senet_gdl::parse(&text)).err().expect("it has an error").to_string();
+            assert!(refused.starts_with(&format!("the rulesheet has an error at {place}: ")), "{refused}");
+        }
+    }
+
+    #[test]
+    fn lenient_rules_leave_out_clauses_with_errors_and_have_every_engine() {
+        let text = "(role robot) (init p) (legal robot go) (<= (legal robot ?x) (true q)) (<= (legal robot))
+            (<= (next q) (true p)) (<= terminal (true q)) (<= (goal robot 100) (true q)) (<=) (goal robot";
+        let description = senet_gdl::parse(text);
+        let analysis = analyze(&description, false);
+        assert_eq!(analysis.n_errors, 4);
+        let rules = Rules::lenient(description, analysis).expect("the rest plays");
+        assert_eq!(rules.engine().name(), "forward");
+        let lanes = rules.lanes().wait(&Limit::default()).expect("no limit");
+        assert!(lanes.is_ok() && rules.engine().name() == "circuit");
+        let mut game = rules.engine().start().expect("it begins");
+        assert_eq!(game.position().legal, [["go"]]);
+        game.play(&[("robot".to_owned(), "go".to_owned())].into()).expect("it is legal");
+        assert_eq!((game.position().terminal, game.position().goals), (true, vec![Some(100)]));
+    }
+
+    #[test]
+    fn lenient_rules_without_a_role_are_refused() {
+        for text in ["", "(role", "(role ?x) (legal a b)"] {
+            let description = senet_gdl::parse(text);
+            let analysis = analyze(&description, false);
+            assert!(matches!(Rules::lenient(description, analysis), Err(LoadError::Rules(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn warnings_are_kept() {
+        let rules = Rules::new(senet_gdl::parse("(role robot) (legal robot go) (goal robot 0)"));
+        let rules = rules.expect("it plays");
+        assert_eq!(rules.findings().iter().map(|found| found.code.id).collect::<Vec<_>>(), ["G404"]);
+    }
+
+    #[test]
     fn what_cannot_be_grounded_is_played_all_the_same() {
         let endless = "(role robot) (init (n 0)) (legal robot grow) (goal robot 0)
             (<= (next (n (s ?n))) (true (n ?n))) (<= terminal (true (n (s (s 0)))))";
-        let rules = Rules::new(senet_gdl::parse(endless).0).expect("it plays");
+        let rules = Rules::new(senet_gdl::parse(endless)).expect("it plays");
         for refused in [
             rules.gates().wait(&Limit::default()).expect("no limit").as_ref().err(),
             rules.lanes().wait(&Limit::default()).expect("no limit").as_ref().err(),
