@@ -180,7 +180,8 @@ impl<'a> Walk<'a> {
 mod tests {
     use super::*;
 
-    const RULES: &str = "(role Left) (role right) (legal ?r (Say 1)) (legal ?r noop)
+    const RULES: &str =
+        "(role Left) (role right) (<= (legal ?r (Say 1)) (role ?r)) (<= (legal ?r noop) (role ?r))
         (<= (next (Said ?r)) (does ?r (say 1))) (init (Said nobody))
         (<= terminal (true (said left))) (goal left 100) (goal right 0)";
 
