@@ -184,7 +184,7 @@ mod tests {
         assert!(refusal.contains("not grounded") && refusal.contains("nest without end"), "{refusal}");
         let unsafe_rules = senet_gdl::parse("(role robot) (<= (next (at ?x)) (does robot go))");
         let refusal = Setup::new(&unsafe_rules).circuit().expect_err("?x is not bound").to_string();
-        assert!(refusal.starts_with("the rulesheet has an error at 1:31: "), "{refusal}");
+        assert!(refusal.starts_with("the rulesheet has an error at 1:28: "), "{refusal}");
         let chess = senet_gdl::parse(&crate::library::find("chess").expect("built in").text);
         let no_time = Budget { time: Some(Duration::ZERO), memory: None };
         let refusal = Setup::new(&chess).within(no_time).circuit().expect_err("there is no time").to_string();
@@ -197,7 +197,10 @@ mod tests {
         for (fault, expected) in [
             (" (<= )", "an error at 1:55: this rule has no head (G006)"),
             (" (<= (q ?x", "an error at 1:55: this parenthesis is never closed (G001)"),
-            (" (<= (q ?x))\n () ()", "3 errors, the first at 1:62: the variable `?x` in the head"),
+            (
+                " (<= (q ?x))\n () ()",
+                "3 errors, the first at 1:62: the variable `?x` stands in a fact (G201)",
+            ),
         ] {
             let description = senet_gdl::parse(&format!("{complete}{fault}"));
             for (name, purpose) in NAMES.into_iter().zip([Purpose::Match, Purpose::OneState].iter().cycle()) {

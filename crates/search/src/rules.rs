@@ -8,7 +8,7 @@ use senet_engine_forward::{ForwardEngine, Options};
 use senet_engine_lanes::LanesEngine;
 use senet_engine_reference::ReferenceEngine;
 use senet_engines::{LoadError, Refusal, Setup};
-use senet_game::{AnyEngine, GameError};
+use senet_game::{AnyEngine, GameError, PlayoutOptions};
 use senet_gdl::{Description, Diagnostic};
 use senet_ground::Budget;
 use std::sync::Arc;
@@ -39,7 +39,6 @@ impl Drop for Rules {
 
 struct Checked {
     description: Description,
-    /// It accepts the description.
     analysis: Analysis,
 }
 
@@ -65,20 +64,36 @@ impl Rules {
     /// Checks the rules and makes the engine that is ready at once. A rulesheet with errors is refused.
     pub fn new(description: Description) -> Result<Arc<Rules>, LoadError> {
         let analysis = analyze(&description, false);
-        Rules::with_analysis(description, analysis)
+        analysis.accepted(&description)?;
+        Ok(Rules::with_analysis(description, analysis)?)
     }
 
-    /// The same where `analysis` of the description is there already. Clauses with errors are left out, so `analysis`
-    /// is all that tells of them: report its findings.
+    /// The same for a rulesheet that may have errors. Only `analysis`, which is of the description, tells of them: report
+    /// its findings.
+    ///
+    /// Clauses that could not be read are left out. Where others have errors, the reference engine plays them as far as
+    /// it can, as `(legal ?r noop)`; where it cannot begin a match they are left out as well. If that does not help, the
+    /// rulesheet is refused.
     pub fn lenient(description: Description, analysis: Analysis) -> Result<Arc<Rules>, LoadError> {
         if analysis.program.is_some() {
-            return Rules::with_analysis(description, analysis);
+            return Ok(Rules::with_analysis(description, analysis)?);
         }
-        Rules::new(analysis.without_errors(&description))
+        let description = description.select(|_| true);
+        let analysis = analyze(&description, false);
+        let Err(error) = analysis.accepted(&description) else {
+            return Ok(Rules::with_analysis(description, analysis)?);
+        };
+        let without_errors = analysis.without_errors(&description);
+        if let Ok(rules) = Rules::with_analysis(description, analysis)
+            && begins(&*rules.engine())
+        {
+            return Ok(rules);
+        }
+        let rules = Rules::new(without_errors)?;
+        if begins(&*rules.engine()) { Ok(rules) } else { Err(LoadError::Rules(error)) }
     }
 
-    fn with_analysis(description: Description, analysis: Analysis) -> Result<Arc<Rules>, LoadError> {
-        analysis.accepted(&description)?;
+    fn with_analysis(description: Description, analysis: Analysis) -> Result<Arc<Rules>, GameError> {
         let checked = Arc::new(Checked { description, analysis });
         let first = checked.first_engine()?;
         let (gates, lanes, called_off) = Default::default();
@@ -90,12 +105,12 @@ impl Rules {
         &self.checked.description
     }
 
-    /// The checked rules.
-    pub fn program(&self) -> &Program {
-        self.checked.program()
+    /// The checked rules; `None` if lenient rules have errors.
+    pub fn program(&self) -> Option<&Program> {
+        self.checked.analysis.program.as_ref()
     }
 
-    /// The warnings about the rules.
+    /// The findings about these rules: only warnings, unless lenient rules have errors.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.checked.analysis.diagnostics
     }
@@ -146,15 +161,13 @@ impl Rules {
 }
 
 impl Checked {
-    fn program(&self) -> &Program {
-        self.analysis.program.as_ref().expect("the analysis accepts the rules")
-    }
-
     fn first_engine(&self) -> Result<First, GameError> {
         let options = Options { time: Some(FIRST_TIME), ..Options::default() };
-        Ok(match ForwardEngine::new(self.program(), options) {
-            Ok(engine) => First::Forward(Arc::new(engine)),
-            Err(_) => First::Reference(Arc::new(ReferenceEngine::new(&self.description)?)),
+        let forward =
+            self.analysis.program.as_ref().and_then(|program| ForwardEngine::new(program, options).ok());
+        Ok(match forward {
+            Some(engine) => First::Forward(Arc::new(engine)),
+            None => First::Reference(Arc::new(ReferenceEngine::new(&self.description)?)),
         })
     }
 
@@ -164,6 +177,12 @@ impl Checked {
         let circuit = setup.circuit()?;
         Ok(Gates { engine: Arc::new(CircuitEngine::new(&circuit)), circuit })
     }
+}
+
+/// Whether an engine plays the first moves of a match.
+fn begins(engine: &dyn AnyEngine) -> bool {
+    let options = PlayoutOptions { max_length: 3, ..PlayoutOptions::new(1, 0) };
+    !engine.role_names().is_empty() && engine.playouts_one_by_one(options).is_ok()
 }
 
 #[cfg(test)]
@@ -191,29 +210,57 @@ mod tests {
         }
     }
 
-    #[test]
-    fn lenient_rules_leave_out_clauses_with_errors_and_have_every_engine() {
-        let text = "(role robot) (init p) (legal robot go) (<= (legal robot ?x) (true q)) (<= (legal robot))
-            (<= (next q) (true p)) (<= terminal (true q)) (<= (goal robot 100) (true q)) (<=) (goal robot";
+    fn lenient(text: &str) -> Result<Arc<Rules>, LoadError> {
         let description = senet_gdl::parse(text);
         let analysis = analyze(&description, false);
-        assert_eq!(analysis.n_errors, 4);
-        let rules = Rules::lenient(description, analysis).expect("the rest plays");
-        assert_eq!(rules.engine().name(), "forward");
-        let lanes = rules.lanes().wait(&Limit::default()).expect("no limit");
-        assert!(lanes.is_ok() && rules.engine().name() == "circuit");
+        assert!(analysis.n_errors > 0, "{text}");
+        Rules::lenient(description, analysis)
+    }
+
+    /// The legal moves of the first role before and after its first one.
+    fn moves(rules: &Rules) -> [Vec<String>; 2] {
         let mut game = rules.engine().start().expect("it begins");
-        assert_eq!(game.position().legal, [["go"]]);
-        game.play(&[("robot".to_owned(), "go".to_owned())].into()).expect("it is legal");
-        assert_eq!((game.position().terminal, game.position().goals), (true, vec![Some(100)]));
+        let first = game.position().legal.swap_remove(0);
+        let role = rules.role_names()[0].clone();
+        game.play(&[(role, first[0].clone())].into()).expect("it is legal");
+        [first, game.position().legal.swap_remove(0)]
     }
 
     #[test]
-    fn lenient_rules_without_a_role_are_refused() {
-        for text in ["", "(role", "(role ?x) (legal a b)"] {
-            let description = senet_gdl::parse(text);
-            let analysis = analyze(&description, false);
-            assert!(matches!(Rules::lenient(description, analysis), Err(LoadError::Rules(_))), "{text}");
+    fn lenient_rules_without_what_cannot_be_read_have_every_engine() {
+        let rules = "(role robot) (init p) (<= (legal robot go) (true p)) (<= (legal robot stop) (true q))
+            (<= (next q) (true p)) (<=) (goal robot 100) (<= (legal robot () x)) (<= terminal";
+        let rules = lenient(rules).expect("the rest plays");
+        assert_eq!(rules.engine().name(), "forward");
+        assert!(rules.lanes().wait(&Limit::default()).expect("no limit").is_ok());
+        assert_eq!(rules.engine().name(), "circuit");
+        assert_eq!(moves(&rules), [["go"], ["stop"]]);
+    }
+
+    #[test]
+    fn lenient_rules_with_errors_are_played_by_the_reference_engine_as_far_as_it_can() {
+        let rules = lenient("(role robot) (init p) (legal ?r go) (goal ?r 0) (<= terminal (true q))");
+        let rules = rules.expect("the roles are known when they are asked for");
+        assert_eq!(rules.engine().name(), "reference");
+        assert_eq!(moves(&rules), [["go"], ["go"]]);
+        let refused = rules.gates().wait(&Limit::default()).expect("no limit").as_ref().err();
+        let refused = refused.expect("it has errors").to_string();
+        assert!(refused.starts_with("the rulesheet has 2 errors, the first at 1:30: "), "{refused}");
+    }
+
+    #[test]
+    fn lenient_rules_leave_out_what_no_engine_plays() {
+        let rules = "(role robot) (init p) (legal robot go) (<= (next (at ?x)) (does robot go))
+            (<= (next p) (true p)) (goal robot 0) (<= terminal (true q))";
+        let rules = lenient(rules).expect("the rest plays");
+        assert_eq!(rules.engine().name(), "forward");
+        assert_eq!(moves(&rules), [["go"], ["go"]]);
+    }
+
+    #[test]
+    fn lenient_rules_without_a_match_are_refused() {
+        for text in ["", "(role", "(role ?x) (legal a b)", "(role x) (legal x ?y)"] {
+            assert!(matches!(lenient(text), Err(LoadError::Rules(_))), "{text}");
         }
     }
 
