@@ -32,8 +32,8 @@ pub struct Grounded {
 impl Grounded {
     /// Grounds a rulesheet.
     pub fn new(text: &str, mode: Mode, method: Method) -> Result<Grounded, Failed> {
-        let (description, syntax) = senet_gdl::parse(text);
-        let analysis = senet_analysis::analyze(&description, syntax, false);
+        let description = senet_gdl::parse(text);
+        let analysis = senet_analysis::analyze(&description, false);
         let program = match analysis.program {
             Some(program) => program,
             None => {

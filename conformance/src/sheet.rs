@@ -23,8 +23,8 @@ struct Made {
 impl Sheet {
     /// Reads a rulesheet that has no syntax errors.
     pub fn read(text: &str) -> Result<Sheet, Failed> {
-        let (description, found) = senet_gdl::parse(text);
-        if let Some(found) = found.first() {
+        let description = senet_gdl::parse(text);
+        if let Some(found) = description.findings().first() {
             return Err(found.message.clone().into());
         }
         // A test program reads a few dozen rulesheets, each once.

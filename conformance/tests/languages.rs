@@ -31,8 +31,8 @@ fn main() {
 }
 
 fn means_the_same(game: &BuiltIn, order: &str) -> Result<(), Failed> {
-    let (description, syntax) = senet_gdl::parse(&game.text);
-    let program = analyze(&description, syntax, false).program.ok_or("a built-in game is refused")?;
+    let description = senet_gdl::parse(&game.text);
+    let program = analyze(&description, false).program.ok_or("a built-in game is refused")?;
     let mini = Mini::new(&program);
     let normal = in_order(&program, mini.clone(), order)?;
     let symbols = program.symbols();

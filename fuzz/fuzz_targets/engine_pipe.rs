@@ -23,12 +23,12 @@ fuzz_target!(|input: &[u8]| {
     let (description, requests) = match GAMES.get(usize::from(choice.wrapping_sub(b'0'))) {
         Some(name) => {
             let game = senet_engines::library::find(name).expect("a built-in game");
-            (senet_gdl::parse(&game.text).0, rest)
+            (senet_gdl::parse(&game.text), rest)
         }
         None => {
             let end = rest.iter().position(|&byte| byte == b'%').unwrap_or(rest.len());
             let (rules, requests) = rest.split_at(end);
-            let description = senet_gdl::parse_bytes(&rules[..rules.len().min(LONGEST_RULESHEET)]).0;
+            let description = senet_gdl::parse_bytes(&rules[..rules.len().min(LONGEST_RULESHEET)]);
             if !is_quick(&description) {
                 return;
             }

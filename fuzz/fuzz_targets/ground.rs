@@ -3,7 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use senet_engine_reference::ReferenceEngine;
+use senet_game::AnyEngine;
 use senet_ground::{Budget, Method, Mode, Options, ground, write_gdl};
+use std::sync::Arc;
 use std::time::Duration;
 
 const LONGEST_INPUT: usize = 2_000;
@@ -14,8 +17,8 @@ const LONGEST_GROUND: usize = 20_000;
 
 fuzz_target!(|input: &[u8]| {
     let input = &input[..input.len().min(LONGEST_INPUT)];
-    let (description, syntax) = senet_gdl::parse_bytes(input);
-    let Some(program) = senet_analysis::analyze(&description, syntax, false).program else { return };
+    let description = senet_gdl::parse_bytes(input);
+    let Some(program) = senet_analysis::analyze(&description, false).program else { return };
     for (mode, method) in
         [(Mode::Full, Method::OneStep), (Mode::Paper, Method::OneStep), (Mode::Paper, Method::Iterative)]
     {
@@ -31,10 +34,10 @@ fuzz_target!(|input: &[u8]| {
 
 /// Where the rulesheet has a first position, the ground one has the same.
 fn begins_alike(description: &senet_gdl::Description, ground: &[u8]) {
-    let (ground, _) = senet_gdl::parse_bytes(ground);
+    let ground = senet_gdl::parse_bytes(ground);
     let Ok(original) = senet_engines::load("reference", description) else { return };
     let Ok(mut original) = original.start() else { return };
-    let ground_engine = senet_engines::load("reference", &ground).expect("a ground game is a rulesheet");
-    let mut ground_game = ground_engine.start().expect("a ground game begins");
+    let ground_engine = ReferenceEngine::new(&ground).expect("a ground game is a rulesheet");
+    let mut ground_game = Arc::new(ground_engine).start().expect("a ground game begins");
     assert_eq!(original.position(), ground_game.position());
 }

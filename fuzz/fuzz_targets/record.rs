@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 const RULES: &str = include_str!("../../games/lines/tic-tac-toe.kif");
 
 static ENGINE: LazyLock<Arc<ReferenceEngine>> =
-    LazyLock::new(|| Arc::new(ReferenceEngine::new(&senet_gdl::parse(RULES).0).expect("it plays")));
+    LazyLock::new(|| Arc::new(ReferenceEngine::new(&senet_gdl::parse(RULES)).expect("it plays")));
 
 fuzz_target!(|input: &[u8]| {
     let Ok(record) = Record::from_json(input) else { return };

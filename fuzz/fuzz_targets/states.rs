@@ -71,7 +71,7 @@ fn built_in(at: usize) -> &'static Engines {
     static ENGINES: [OnceLock<Engines>; NAMES.len()] = [const { OnceLock::new() }; NAMES.len()];
     ENGINES[at].get_or_init(|| {
         let game = library::find(NAMES[at]).expect("a built-in game");
-        Engines::new(&senet_gdl::parse(&game.text).0).expect("a built-in game plays")
+        Engines::new(&senet_gdl::parse(&game.text)).expect("a built-in game plays")
     })
 }
 
@@ -84,8 +84,8 @@ fuzz_target!(|input: &[u8]| {
     }
     let end = rest.iter().position(|&byte| byte == b'%').unwrap_or(rest.len());
     let (rules, changes) = rest.split_at(end);
-    let (description, syntax) = senet_gdl::parse_bytes(&rules[..rules.len().min(LONGEST_RULESHEET)]);
-    if !is_quick(&description) || senet_analysis::analyze(&description, syntax, false).program.is_none() {
+    let description = senet_gdl::parse_bytes(&rules[..rules.len().min(LONGEST_RULESHEET)]);
+    if !is_quick(&description) || senet_analysis::analyze(&description, false).program.is_none() {
         return;
     }
     if let Some(engines) = Engines::new(&description) {

@@ -29,16 +29,9 @@ pub(crate) fn trials(games: &[Arc<Game>]) -> Vec<Trial> {
 }
 
 fn is_clean_and_laid_out(game: &BuiltIn) -> Result<(), Failed> {
-    let (description, syntax) = senet_gdl::parse(&game.text);
-    let lines = senet_gdl::LineIndex::new(&game.text);
-    let found: Vec<_> = senet_analysis::analyze(&description, syntax, true)
-        .diagnostics
-        .iter()
-        .map(|found| {
-            let (line, _) = lines.line_column(&game.text, found.primary.span.start);
-            format!("line {line}: {} {}", found.code.id, found.message)
-        })
-        .collect();
+    let description = senet_gdl::parse(&game.text);
+    let analysis = senet_analysis::analyze(&description, true);
+    let found: Vec<_> = analysis.lines(&description).collect();
     if !found.is_empty() {
         return Err(found.join("\n").into());
     }

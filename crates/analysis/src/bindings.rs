@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     fn bound_by(body: &str) -> String {
-        let (description, _) = senet_gdl::parse(&format!("(<= h {body})"));
+        let description = senet_gdl::parse(&format!("(<= h {body})"));
         let clause = &description.clauses[0];
         let condition = Condition::of_body(&clause.body, clause.span);
         let bound = Binder::new(clause.variables.len()).bind(&condition, &|_| true);

@@ -10,8 +10,8 @@
 ///
 /// A comment with a code and no carets, `; G401`, marks a finding about the sheet as a whole.
 pub(crate) fn assert_findings(codes: &[&str], text: &str) {
-    let (description, syntax) = senet_gdl::parse(text);
-    let analysis = crate::analyze(&description, syntax, false);
+    let description = senet_gdl::parse(text);
+    let analysis = crate::analyze(&description, false);
     let mut found: Vec<_> =
         analysis.diagnostics.iter().filter(|found| codes.contains(&found.code.id)).collect();
     let mut wrong = Vec::new();
@@ -38,8 +38,8 @@ pub(crate) fn assert_findings(codes: &[&str], text: &str) {
 
 /// The only finding with this code.
 pub(crate) fn the_finding(code: &str, text: &str) -> senet_gdl::Diagnostic {
-    let (description, syntax) = senet_gdl::parse(text);
-    let found = crate::analyze(&description, syntax, false).diagnostics;
+    let description = senet_gdl::parse(text);
+    let found = crate::analyze(&description, false).diagnostics;
     let mut found = found.into_iter().filter(|found| found.code.id == code);
     let first = found.next().unwrap_or_else(|| panic!("no {code} in {text}"));
     assert_eq!(found.next(), None, "one {code} only");

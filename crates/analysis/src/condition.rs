@@ -146,7 +146,7 @@ mod tests {
     }
 
     fn normal_form(body: &str) -> String {
-        let (description, _) = senet_gdl::parse(&format!("(<= h {body})"));
+        let description = senet_gdl::parse(&format!("(<= h {body})"));
         let clause = &description.clauses[0];
         show(&description, &Condition::of_body(&clause.body, clause.span))
     }

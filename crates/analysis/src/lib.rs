@@ -18,16 +18,18 @@ mod stratify;
 mod program;
 mod build;
 mod temporization;
+mod rulesheet_error;
 #[cfg(test)]
 mod carets;
 
 pub use graph::{Components, Graph};
 pub use program::{Atom, Dependence, Literal, Program, Relation, Rule, RuleId, Stratification};
 pub use relations::RelationId;
+pub use rulesheet_error::RulesheetError;
 pub use temporization::{Kept, Temporal, Temporization};
 
 use report::Report;
-use senet_gdl::{Code, Description, Diagnostic, Severity};
+use senet_gdl::{Code, Description, Diagnostic, Places, Severity};
 use sheet::Sheet;
 
 // Rulesheets come from strangers: maps whose keys they choose must not degrade.
@@ -38,7 +40,8 @@ type HashSet<K> = std::collections::HashSet<K, foldhash::fast::RandomState>;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Analysis {
-    /// The findings, those of the parser included, in the order of the text: of each kind at most twenty.
+    /// The findings, including those of the parser, in the order of the text: of each code at most a thousand, and fewer
+    /// where the text has more than 100 kB.
     pub diagnostics: Vec<Diagnostic>,
     /// How many errors there are, also those that are not among the diagnostics.
     pub n_errors: usize,
@@ -48,6 +51,10 @@ pub struct Analysis {
     pub program: Option<Program>,
     /// Whether departures from the specification count as errors.
     pub strict: bool,
+    /// How many findings there are of each code.
+    counts: Vec<(&'static Code, usize)>,
+    /// The clauses in which an error was found, by their index, sorted.
+    faulty_clauses: Vec<usize>,
 }
 
 impl Analysis {
@@ -55,12 +62,52 @@ impl Analysis {
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         self.diagnostics.iter().filter(|found| found.severity(self.strict) == Severity::Error)
     }
+
+    /// How many findings of a code there are, including those that are not among the diagnostics.
+    pub fn count(&self, code: &Code) -> usize {
+        self.counts.iter().find(|(known, _)| *known == code).map_or(0, |&(_, count)| count)
+    }
+
+    /// The checked rules, or the first error. `description` is the analyzed rulesheet.
+    pub fn accepted(&self, description: &Description) -> Result<&Program, RulesheetError> {
+        self.program.as_ref().ok_or_else(|| RulesheetError::new(self, description))
+    }
+
+    /// The analyzed rulesheet without the clauses in which an error was found.
+    ///
+    /// It may still be refused: a role may be missing.
+    ///
+    /// ```
+    /// let description = senet_gdl::parse("(role x) (<= (q ?y)) (p) (p");
+    /// let analysis = senet_analysis::analyze(&description, false);
+    /// assert_eq!(analysis.n_errors, 2);
+    /// assert_eq!(analysis.without_errors(&description).to_text(), "(role x)\np\n");
+    /// ```
+    pub fn without_errors(&self, description: &Description) -> Description {
+        description.select(|clause_idx| self.faulty_clauses.binary_search(&clause_idx).is_err())
+    }
+
+    /// The findings as lines of text, such as `12:5: error G006: this rule has no head`: line, column, severity, code,
+    /// message. Further lines say how many findings are not among the diagnostics.
+    pub fn lines<'a>(&'a self, description: &'a Description) -> impl Iterator<Item = String> + 'a {
+        let mut places = Places::new(&description.text);
+        let shown = self.diagnostics.iter().map(move |found| {
+            let (line, column) = places.line_column(found.primary.span.start);
+            let severity = found.severity(self.strict).word();
+            format!("{line}:{column}: {severity} {}: {}", found.code.id, found.message)
+        });
+        let left_out = self.counts.iter().filter_map(|&(code, count)| {
+            let n_kept = self.diagnostics.iter().filter(|found| found.code == code).count();
+            (count > n_kept).then(|| format!("and {} more findings of {}", count - n_kept, code.id))
+        });
+        shown.chain(left_out)
+    }
 }
 
-/// Checks a rulesheet and lowers its rules. `syntax` are the findings of the parser.
+/// Checks a rulesheet and lowers its rules. The findings of the parser are among those of the analysis.
 ///
 /// ```
-/// let (description, syntax) = senet_gdl::parse(
+/// let description = senet_gdl::parse(
 ///     "(role robot)
 ///      (<= (legal robot ?move) (or (button ?move) (lever ?move)))
 ///      (button a) (lever b)
@@ -69,34 +116,30 @@ impl Analysis {
 ///      (<= (goal robot 0) (not (true done)))
 ///      (<= terminal (true done))",
 /// );
-/// let analysis = senet_analysis::analyze(&description, syntax, false);
+/// let analysis = senet_analysis::analyze(&description, false);
 /// assert!(analysis.diagnostics.is_empty());
 /// let program = analysis.program.unwrap();
 /// let legal = program.reserved(senet_gdl::Keyword::Legal).unwrap();
 /// let rules: Vec<_> = program.rules_of(legal).iter().map(|rule| program.show_rule(rule)).collect();
 /// assert_eq!(rules, ["(<= (legal robot ?move) (button ?move))", "(<= (legal robot ?move) (lever ?move))"]);
 /// ```
-pub fn analyze(description: &Description, syntax: Vec<Diagnostic>, strict: bool) -> Analysis {
-    let mut report = Report::default();
-    let is_complete = syntax.is_empty();
-    for found in syntax {
-        report.add(found.code, || found);
-    }
+pub fn analyze(description: &Description, strict: bool) -> Analysis {
+    let mut report = Report::new(description);
+    let is_complete = description.findings().is_empty();
     let mut sheet = Sheet::new(description);
     checks::check_clauses(&mut sheet, &mut report);
-    let lowered = lower::lower(&sheet, &mut report);
+    let lowered = lower::lower(&mut sheet, &mut report);
     let strata = stratify::stratify(lowered.relations.len(), &lowered.rules);
     let known =
         checks::Known { is_complete, may_repeat: lowered.may_repeat, stratification: strata.stratification };
     checks::check_sheet(&sheet, known, &mut report);
+    let is_faulty = |&clause_idx: &usize| !sheet.is_sound[clause_idx];
+    let faulty_clauses = (0..sheet.is_sound.len()).filter(is_faulty).collect();
     let program = (!report.has_errors(strict)).then(|| build::build(lowered, strata));
-    Analysis {
-        n_errors: report.count(Severity::Error, strict),
-        n_warnings: report.count(Severity::Warning, strict),
-        diagnostics: report.finish(),
-        program,
-        strict,
-    }
+    let [n_errors, n_warnings] =
+        [Severity::Error, Severity::Warning].map(|severity| report.count(severity, strict));
+    let (diagnostics, counts) = report.finish();
+    Analysis { diagnostics, n_errors, n_warnings, program, strict, counts, faulty_clauses }
 }
 
 /// Every code that a finding can have, the parser's included, in order.
@@ -134,16 +177,52 @@ mod tests {
 
     #[test]
     fn an_empty_rulesheet_is_refused_without_panic() {
-        let (description, syntax) = senet_gdl::parse("");
-        let analysis = analyze(&description, syntax, false);
+        let description = senet_gdl::parse("");
+        let analysis = analyze(&description, false);
         assert!(analysis.program.is_none());
         assert_eq!(analysis.errors().map(|found| found.code.id).collect::<Vec<_>>(), ["G401"]);
     }
 
     #[test]
+    fn syntax_errors_refuse_without_being_passed_on() {
+        for cut in ["(role x) (legal x a) (goal x 100) terminal (<= )", "(role x) (legal x a) (goal x"] {
+            let analysis = analyze(&senet_gdl::parse(cut), false);
+            assert!(analysis.program.is_none(), "{cut}");
+            assert!(analysis.errors().all(|found| found.code.id.starts_with("G0")), "{cut}");
+        }
+    }
+
+    #[test]
+    fn clauses_with_errors_are_left_out() {
+        let text = "(role x) (<= (legal x ?y)) (<= (p a) (true a b)) (<= (p b) (does x b)) (<= terminal";
+        let description = senet_gdl::parse(text);
+        let analysis = analyze(&description, false);
+        let codes: Vec<_> = analysis.errors().map(|found| found.code.id).collect();
+        assert_eq!(codes, ["G201", "G101", "G001"]);
+        let rest = analysis.without_errors(&description);
+        assert_eq!(rest.to_text(), "(role x)\n(<= (p b) (does x b))\n");
+        assert!(analyze(&rest, false).program.is_some());
+    }
+
+    #[test]
+    fn lines_have_places_and_say_how_many_more() {
+        let description = senet_gdl::parse("(role x)\n(legal x a) (goal x 100) (<=)\n (p é) (q");
+        let analysis = analyze(&description, false);
+        let lines: Vec<_> = analysis.lines(&description).collect();
+        assert_eq!(
+            lines,
+            ["2:26: error G006: this rule has no head", "3:8: error G001: this parenthesis is never closed"]
+        );
+        let many = senet_gdl::parse(&"(<=) ".repeat(1_200));
+        let lines: Vec<_> = analyze(&many, false).lines(&many).collect();
+        assert_eq!((lines.len(), &*lines[999]), (1_001, "1:4996: error G006: this rule has no head"));
+        assert_eq!(lines[1_000], "and 200 more findings of G006");
+    }
+
+    #[test]
     fn strictness_decides_what_refuses() {
-        let (description, _) = senet_gdl::parse("(role x) (legal x a) (goal x 100)");
-        assert!(analyze(&description, Vec::new(), false).program.is_some());
-        assert!(analyze(&description, Vec::new(), true).program.is_none());
+        let description = senet_gdl::parse("(role x) (legal x a) (goal x 100)");
+        assert!(analyze(&description, false).program.is_some());
+        assert!(analyze(&description, true).program.is_none());
     }
 }

@@ -65,7 +65,7 @@ mod tests {
             ("(<= p (not (not q)))", false),
             ("(<= p (not (distinct a b)))", false),
         ] {
-            let (description, _) = senet_gdl::parse(clause);
+            let description = senet_gdl::parse(clause);
             assert_eq!(PlainTest::default().is_plain(&description.clauses[0]), expected, "{clause}");
         }
     }

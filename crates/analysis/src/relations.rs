@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn reserved_relations_have_fixed_numbers() {
-        let (description, _) = senet_gdl::parse("(p a) (legal x y)");
+        let description = senet_gdl::parse("(p a) (legal x y)");
         let mut table = RelationTable::new(&description);
         let legal = description.symbol_of(Keyword::Legal);
         assert_eq!(table.intern(legal, 2), reserved(Keyword::Legal));

@@ -1,54 +1,72 @@
 //! Collects findings, a bounded number of each kind.
 
 use crate::HashMap;
-use senet_gdl::{Code, Diagnostic, Severity};
+use senet_gdl::{Code, Description, Diagnostic, Severity};
+use std::ops::RangeInclusive;
 
-/// How many findings of one code are shown. A file that is wrong in a thousand places is usually
-/// wrong in one way.
-const MAX_SHOWN: usize = 20;
+/// How many findings of one code are kept: between these two, fewer the longer the text, because a finding takes time and
+/// memory in proportion to its clause.
+const KEPT: RangeInclusive<usize> = 20..=1_000;
+
+/// How much text may be read again for the findings of one code: some tenths of a second.
+const REREAD_BYTES: usize = 100 << 20;
 
 /// How many places one finding points at besides its own.
 pub(crate) const MAX_LABELS: usize = 10;
 
 /// The findings so far.
-#[derive(Default)]
 pub(crate) struct Report {
-    shown: Vec<Diagnostic>,
+    kept: Vec<Diagnostic>,
     counts: HashMap<&'static str, (&'static Code, usize)>,
+    most_of_a_code: usize,
 }
 
 impl Report {
-    /// Adds a finding; the text is made only if it will be shown.
+    /// Begins with the findings of the parser.
+    pub(crate) fn new(description: &Description) -> Report {
+        let most_of_a_code = REREAD_BYTES / description.text.len().max(1);
+        let mut report = Report {
+            kept: Vec::new(),
+            counts: HashMap::default(),
+            most_of_a_code: most_of_a_code.clamp(*KEPT.start(), *KEPT.end()),
+        };
+        for found in description.findings() {
+            report.add(found.code, || found.clone());
+        }
+        for &(code, count) in description.finding_counts() {
+            report.counts.insert(code.id, (code, count));
+        }
+        report
+    }
+
+    /// Adds a finding, made only if it is kept.
     pub(crate) fn add(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
         let (_, count) = self.counts.entry(code.id).or_insert((code, 0));
         *count += 1;
-        if *count <= MAX_SHOWN {
+        if *count <= self.most_of_a_code {
             let found = make();
             debug_assert_eq!(found.code, code);
-            self.shown.push(found);
+            self.kept.push(found);
         }
     }
 
     /// Whether some finding refuses the rulesheet.
     pub(crate) fn has_errors(&self, strict: bool) -> bool {
-        self.shown.iter().any(|found| found.severity(strict) == Severity::Error)
+        self.kept.iter().any(|found| found.severity(strict) == Severity::Error)
     }
 
-    /// How many findings there were of a severity, shown or not.
+    /// How many findings there were of a severity, kept or not.
     pub(crate) fn count(&self, severity: Severity, strict: bool) -> usize {
         let of_severity = self.counts.values().filter(|(code, _)| code.level.severity(strict) == severity);
         of_severity.map(|(_, count)| count).sum()
     }
 
-    /// The findings in the order of their places. The last of a kind that has more says how many.
-    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
-        self.shown.sort_by_key(|found| (found.primary.span, found.code.id));
-        for (id, (_, count)) in self.counts.into_iter().filter(|&(_, (_, count))| count > MAX_SHOWN) {
-            let last = self.shown.iter_mut().rfind(|found| found.code.id == id);
-            let last = last.expect("a counted code was shown");
-            last.notes.push(format!("and {} more findings of {id}", count - MAX_SHOWN));
-        }
-        self.shown
+    /// The findings in the order of their places, and how many there were of each code, kept or not.
+    pub(crate) fn finish(mut self) -> (Vec<Diagnostic>, Vec<(&'static Code, usize)>) {
+        self.kept.sort_by_key(|found| (found.primary.span, found.code.id));
+        let mut counts: Vec<_> = self.counts.into_values().collect();
+        counts.sort_by_key(|(code, _)| code.id);
+        (self.kept, counts)
     }
 }
 
@@ -61,15 +79,26 @@ mod tests {
 
     #[test]
     fn findings_are_sorted_and_bounded() {
-        let mut report = Report::default();
-        for at in (0..25).rev() {
-            report.add(&CODE, || Diagnostic::new(&CODE, Span::new(at, at), "found"));
+        for (length, most) in [(10, 1_000), (1 << 20, 100), (100 << 20, 20)] {
+            let mut report = Report::new(&senet_gdl::parse(&" ".repeat(length)));
+            for at in (0..1_500).rev() {
+                report.add(&CODE, || Diagnostic::new(&CODE, Span::new(at, at), "found"));
+            }
+            assert!(report.has_errors(true) && !report.has_errors(false));
+            assert_eq!(
+                (report.count(Severity::Error, true), report.count(Severity::Error, false)),
+                (1_500, 0)
+            );
+            let (found, counts) = report.finish();
+            assert_eq!((found.len(), &counts[..]), (most, &[(&CODE, 1_500)][..]));
+            assert!(found.is_sorted_by_key(|found| found.primary.span));
         }
-        assert!(report.has_errors(true) && !report.has_errors(false));
-        assert_eq!((report.count(Severity::Error, true), report.count(Severity::Error, false)), (25, 0));
-        let found = report.finish();
-        assert_eq!(found.len(), 20);
-        assert!(found.is_sorted_by_key(|found| found.primary.span));
-        assert_eq!(found[19].notes, ["and 5 more findings of X1"]);
+    }
+
+    #[test]
+    fn the_findings_of_the_parser_come_first_and_all_count() {
+        let report = Report::new(&senet_gdl::parse(&"(<=) ".repeat(1_200)));
+        assert_eq!(report.count(Severity::Error, false), 1_200);
+        assert_eq!(report.finish().0.len(), 1_000);
     }
 }

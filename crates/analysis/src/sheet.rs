@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_name_is_found_behind_comments() {
-        let (description, _) = senet_gdl::parse("( ; no\n  cell a) terminal (p)");
+        let description = senet_gdl::parse("( ; no\n  cell a) terminal (p)");
         let sheet = Sheet::new(&description);
         let names = description.clauses.iter().map(|clause| sheet.name_span(&clause.head).range());
         let names: Vec<_> = names.map(|range| &description.text[range]).collect();
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_shortest_path_is_found() {
-        let (description, _) = senet_gdl::parse("(<= a b) (<= b c) (<= c a) (<= c d) (<= a c)");
+        let description = senet_gdl::parse("(<= a b) (<= b c) (<= c a) (<= c d) (<= a c)");
         let sheet = Sheet::new(&description);
         let [a, d] = ["a", "d"].map(|name| {
             let symbol = description.symbols.get(name).unwrap();

@@ -198,8 +198,8 @@ mod tests {
     use crate::{Dependence, Program, Stratification, analyze};
 
     fn program(text: &str) -> Program {
-        let (description, syntax) = senet_gdl::parse(&format!("(role x) {text}"));
-        analyze(&description, syntax, false).program.expect("an accepted rulesheet")
+        let description = senet_gdl::parse(&format!("(role x) {text}"));
+        analyze(&description, false).program.expect("an accepted rulesheet")
     }
 
     fn relation<'p>(program: &'p Program, name: &str) -> &'p crate::Relation {

@@ -138,8 +138,8 @@ mod tests {
     use super::*;
 
     fn labels(text: &str) -> Vec<(String, Temporal)> {
-        let (description, syntax) = senet_gdl::parse(text);
-        let program = crate::analyze(&description, syntax, false).program.expect("the rules are right");
+        let description = senet_gdl::parse(text);
+        let program = crate::analyze(&description, false).program.expect("the rules are right");
         let labels = Temporization::new(&program);
         let relations = program.relations().iter().enumerate();
         let named = relations.filter(|(_, relation)| relation.keyword.is_none() && relation.is_defined);

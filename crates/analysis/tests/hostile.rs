@@ -3,11 +3,11 @@
 use senet_analysis::analyze;
 
 fn check(text: &str) -> Vec<&'static str> {
-    let (description, syntax) = senet_gdl::parse(text);
-    let [lenient, strict] = [false, true].map(|strict| analyze(&description, syntax.clone(), strict));
+    let description = senet_gdl::parse(text);
+    let [lenient, strict] = [false, true].map(|strict| analyze(&description, strict));
     for analysis in [&lenient, &strict] {
         assert_eq!(analysis.program.is_none(), analysis.errors().next().is_some());
-        assert!(analysis.diagnostics.len() < 500);
+        assert!(analysis.diagnostics.len() < 5_000);
     }
     lenient.errors().map(|found| found.code.id).collect()
 }
@@ -81,5 +81,5 @@ fn every_clause_is_wrong() {
         )
     });
     let errors = check(&clauses);
-    assert_eq!(errors.iter().filter(|&&code| code == "G201").count(), 20);
+    assert_eq!(errors.iter().filter(|&&code| code == "G201").count(), (100 << 20) / clauses.len());
 }

@@ -15,8 +15,8 @@ fn shared(name: &str) -> Option<PathBuf> {
 
 fn analyze_file(path: &Path, strict: bool) -> Analysis {
     let bytes = std::fs::read(path).expect("the file was listed");
-    let (description, syntax) = senet_gdl::parse_bytes(&bytes);
-    analyze(&description, syntax, strict)
+    let description = senet_gdl::parse_bytes(&bytes);
+    analyze(&description, strict)
 }
 
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) {

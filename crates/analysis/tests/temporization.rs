@@ -25,8 +25,8 @@ fn rulesheets(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The rules, and rules that note the facts of each labelled relation in the next position.
 fn with_probes(text: &str) -> Option<(String, Vec<(String, Temporal)>)> {
-    let (description, syntax) = senet_gdl::parse(text);
-    let program = analyze(&description, syntax, false).program?;
+    let description = senet_gdl::parse(text);
+    let program = analyze(&description, false).program?;
     let labels = Temporization::new(&program);
     let (mut all, mut probes) = (text.to_owned(), Vec::new());
     for (at, relation) in program.relations().iter().enumerate() {
@@ -60,7 +60,7 @@ fn noted(facts: &[String], probe: &str) -> BTreeSet<String> {
 fn check(game: &Path) -> usize {
     let text = String::from_utf8_lossy(&std::fs::read(game).expect("it is there")).into_owned();
     let Some((text, probes)) = with_probes(&text) else { return 0 };
-    let Ok(engine) = ReferenceEngine::new(&senet_gdl::parse(&text).0) else { return 0 };
+    let Ok(engine) = ReferenceEngine::new(&senet_gdl::parse(&text)) else { return 0 };
     let (mut worker, mut generator) = (engine.worker(), MoveGenerator::new(1));
     let start = Instant::now();
     let Ok(mut state) = engine.initial(&mut worker) else { return 0 };

@@ -78,8 +78,8 @@ mod tests {
     use senet_ground::{Options, ground};
 
     fn dot(text: &str) -> String {
-        let (description, syntax) = senet_gdl::parse(text);
-        let program = analyze(&description, syntax, false).program.expect("the rules are good");
+        let description = senet_gdl::parse(text);
+        let program = analyze(&description, false).program.expect("the rules are good");
         let ground = ground(&program, &Options::default(), &mut |_| ()).expect("the game is small");
         let mut out = Vec::new();
         write_dot(&mut out, &build(&ground.program).expect("it has a circuit"))

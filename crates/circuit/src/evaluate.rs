@@ -59,8 +59,8 @@ pub(crate) fn answers(circuit: &Circuit, fluents: &[bool], moves: &[bool]) -> An
 
 /// A game as gates, and nothing done to them.
 pub(crate) fn translated(text: &str) -> Circuit {
-    let (description, syntax) = senet_gdl::parse(text);
-    let analysis = senet_analysis::analyze(&description, syntax, false);
+    let description = senet_gdl::parse(text);
+    let analysis = senet_analysis::analyze(&description, false);
     let program = analysis.program.expect("the rules are right");
     let ground = senet_ground::ground(&program, &senet_ground::Options::default(), &mut |_| ());
     crate::build::translate(&ground.expect("the game is small").program).expect("there is a circuit")

@@ -27,8 +27,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Answer> {
                 continue;
             }
         };
-        let (description, syntax) = parse_bytes(&source.bytes);
-        let analysis = analyze(&description, syntax, args.strict);
+        let description = parse_bytes(&source.bytes);
+        let analysis = analyze(&description, args.strict);
         if analysis.program.is_none() {
             answer = Answer::No;
         }

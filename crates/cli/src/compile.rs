@@ -30,13 +30,13 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Answer> {
     }
     let source = game_source::read(game)?;
     let Ok(loaded) = accept(Some(game), &source)? else { return Ok(Answer::No) };
-    if args.emit != Some(Language::Mini) && loaded.program.stratification() == Stratification::Unproved {
+    if args.emit != Some(Language::Mini) && loaded.program().stratification() == Stratification::Unproved {
         tell_unstratified(&source)?;
         return Ok(Answer::No);
     }
     match (args.emit, args.target, args.output.as_deref()) {
         (_, Some(Target::Rust), Some(folder)) => rust::compile(&loaded, folder, args.force),
-        (Some(language), _, output) => write_rules(args, language, &loaded.program, output),
+        (Some(language), _, output) => write_rules(args, language, loaded.program(), output),
         _ => unreachable!("one of them is given, and a target has a folder"),
     }
 }
@@ -101,8 +101,8 @@ fn refuse(why: &str) -> Result<Option<String>> {
 
 /// Shows where relations depend on their own negation.
 fn tell_unstratified(source: &GameSource) -> Result<()> {
-    let (description, syntax) = parse_bytes(&source.bytes);
-    let mut analysis = analyze(&description, syntax, false);
+    let description = parse_bytes(&source.bytes);
+    let mut analysis = analyze(&description, false);
     analysis.diagnostics.retain(|found| found.code.id == "G301");
     let report = Report { origin: &source.origin, text: &description.text, analysis: &analysis };
     let mut stderr = std::io::stderr().lock();

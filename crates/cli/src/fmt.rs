@@ -16,8 +16,8 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Answer> {
     let source = game_source::read(game)?;
     let text = std::str::from_utf8(&source.bytes).ok();
     let Some((text, laid_out)) = text.and_then(|text| Some((text, senet_gdl::format(text)?))) else {
-        let (description, syntax) = parse_bytes(&source.bytes);
-        let analysis = analyze(&description, syntax, false);
+        let description = parse_bytes(&source.bytes);
+        let analysis = analyze(&description, false);
         let report = Report { origin: &source.origin, text: &description.text, analysis: &analysis };
         let mut stderr = std::io::stderr().lock();
         let styled = stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none();

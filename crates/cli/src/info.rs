@@ -19,7 +19,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer> {
     let Ok(loaded) = load(&args.game.game)? else { return Ok(Answer::No) };
     if args.dot {
         let spinner = progress::spinner("grounding");
-        let ground = ground_summary::ground_within_budget(&loaded.program);
+        let ground = ground_summary::ground_within_budget(loaded.program());
         spinner.finish_and_clear();
         circuit_summary::draw(&mut BufWriter::new(std::io::stdout().lock()), ground)?;
         return Ok(Answer::Yes);
@@ -27,13 +27,13 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer> {
     let engine = loaded.engine(&args.engine.engine)?;
     let spinner = progress::spinner("looking at random play");
     let seen = engine.observe(args.positions, args.seed);
-    let ground = ground_summary::ground_within_budget(&loaded.program);
+    let ground = ground_summary::ground_within_budget(loaded.program());
     let circuit = circuit_summary::circuit_of(&ground);
     spinner.finish_and_clear();
     let info = Info {
         name: &loaded.name,
         description: &loaded.description,
-        program: &loaded.program,
+        program: loaded.program(),
         roles: engine.role_names(),
         engine: engine.name(),
         remarks: engine.remarks(),

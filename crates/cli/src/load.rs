@@ -14,7 +14,8 @@ use std::sync::Arc;
 pub(crate) struct Loaded {
     pub(crate) name: String,
     pub(crate) description: Description,
-    pub(crate) program: Program,
+    /// It accepts the description.
+    analysis: Analysis,
 }
 
 impl Loaded {
@@ -34,7 +35,12 @@ impl Loaded {
 
     /// For several engines of this game.
     pub(crate) fn setup(&self) -> Setup<'_> {
-        Setup::new(&self.description).with_program(&self.program)
+        Setup::new(&self.description).with_analysis(&self.analysis)
+    }
+
+    /// The checked rules.
+    pub(crate) fn program(&self) -> &Program {
+        self.analysis.program.as_ref().expect("the analysis accepts the rules")
     }
 }
 
@@ -51,13 +57,12 @@ pub(crate) fn load(game: &str) -> Result<Result<Loaded, Refused>> {
 
 /// Checks what was read of GAME, if it is one that can be named. Errors are shown on standard error.
 pub(crate) fn accept(game: Option<&str>, source: &GameSource) -> Result<Result<Loaded, Refused>> {
-    let (description, syntax) = parse_bytes(&source.bytes);
-    let analysis = analyze(&description, syntax, false);
-    if let Some(refused) = tell_findings(game, &source.origin, &description.text, &analysis)? {
+    let description = parse_bytes(&source.bytes);
+    let analysis = analyze(&description, false);
+    if let Some(refused) = tell_findings(game, &source.origin, &description, &analysis)? {
         return Ok(Err(refused));
     }
-    let program = analysis.program.expect("a rulesheet that is not refused has a program");
-    Ok(Ok(Loaded { name: source.name.clone(), description, program }))
+    Ok(Ok(Loaded { name: source.name.clone(), description, analysis }))
 }
 
 /// Tells people what they did not ask for.
@@ -69,20 +74,15 @@ pub(crate) fn tell_note(note: &str) -> std::io::Result<()> {
 pub(crate) fn tell_findings(
     game: Option<&str>,
     origin: &str,
-    text: &str,
+    description: &Description,
     analysis: &Analysis,
 ) -> Result<Option<Refused>> {
     let mut stderr = std::io::stderr().lock();
-    if analysis.program.is_none() {
-        let report = Report { origin, text, analysis };
+    if let Err(error) = analysis.accepted(description) {
+        let report = Report { origin, text: &description.text, analysis };
         let styled = stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none();
         write!(stderr, "{}", report.render(Severity::Error, styled))?;
-        let first = analysis.errors().next().map_or("", |error| &error.message);
-        let summary = match analysis.n_errors {
-            1 => format!("{origin} has an error: {first}"),
-            n => format!("{origin} has {n} errors, the first: {first}"),
-        };
-        return Ok(Some(Refused { summary }));
+        return Ok(Some(Refused { summary: format!("{origin} has {error}") }));
     }
     let (warnings, them) = match analysis.n_warnings {
         0 => return Ok(None),

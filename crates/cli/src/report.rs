@@ -5,9 +5,13 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use senet_analysis::Analysis;
 use senet_gdl::{Diagnostic, Label, LineIndex, Severity, Span};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 
 /// More findings than this are counted, not shown.
 const MOST_SHOWN: usize = 50;
+
+/// The same for those of one code: a file that is wrong in a thousand places is usually wrong in one way.
+const MOST_OF_A_CODE: usize = 20;
 
 /// A rulesheet with its findings.
 pub(crate) struct Report<'a> {
@@ -30,9 +34,18 @@ impl Report<'_> {
         let mut findings: Vec<_> =
             self.analysis.diagnostics.iter().filter(|found| self.severity(found) <= least).collect();
         findings.sort_by_key(|found| self.severity(found));
+        let mut counts = HashMap::new();
+        findings.retain(|found| {
+            let count = counts.entry(found.code.id).or_insert(0);
+            *count += 1;
+            *count <= MOST_OF_A_CODE
+        });
         let mut out = String::new();
-        for found in findings.iter().take(MOST_SHOWN) {
-            out.push_str(&self.render_one(found, text, &lines, &renderer));
+        for (at, found) in findings.iter().enumerate().take(MOST_SHOWN) {
+            let is_last = findings[at + 1..].iter().all(|other| other.code != found.code);
+            let n_more = self.analysis.count(found.code).saturating_sub(MOST_OF_A_CODE);
+            let n_more = if is_last { n_more } else { 0 };
+            out.push_str(&self.render_one(found, n_more, text, &lines, &renderer));
             out.push_str("\n\n");
         }
         if findings.len() > MOST_SHOWN {
@@ -41,7 +54,15 @@ impl Report<'_> {
         out
     }
 
-    fn render_one(&self, found: &Diagnostic, text: &str, lines: &LineIndex, renderer: &Renderer) -> String {
+    /// One finding. `n_more` findings of its code are not shown.
+    fn render_one(
+        &self,
+        found: &Diagnostic,
+        n_more: usize,
+        text: &str,
+        lines: &LineIndex,
+        renderer: &Renderer,
+    ) -> String {
         let level = match self.severity(found) {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
@@ -65,6 +86,10 @@ impl Report<'_> {
         }
         for note in &found.notes {
             group = group.element(Level::NOTE.message(shorten(note)));
+        }
+        if n_more > 0 {
+            group = group
+                .element(Level::NOTE.message(format!("and {n_more} more findings of {}", found.code.id)));
         }
         if let Some(help) = &found.help {
             group = group.element(Level::HELP.message(shorten(help)));
@@ -111,5 +136,22 @@ impl Report<'_> {
             "warnings": self.analysis.n_warnings,
             "diagnostics": diagnostics,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twenty_findings_of_a_code_are_shown_and_the_rest_counted() {
+        let text = format!("(role x) {} ()", "(<=) ".repeat(1_203));
+        let description = senet_gdl::parse(&text);
+        let analysis = senet_analysis::analyze(&description, false);
+        let report = Report { origin: "many.kif", text: &text, analysis: &analysis };
+        let shown = report.render(Severity::Error, false);
+        assert_eq!(shown.matches("error[G006]").count(), 20);
+        assert_eq!(shown.matches("and 1183 more findings of G006").count(), 1);
+        assert_eq!(shown.matches("error[G005]").count(), 1);
     }
 }

@@ -90,7 +90,9 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// The rules are at fault, not how the program was called.
 pub(crate) fn is_about_the_game(error: &anyhow::Error) -> bool {
-    let of_load = |error: &LoadError| matches!(error, LoadError::Game(_) | LoadError::Refused { .. });
+    let of_load = |error: &LoadError| {
+        matches!(error, LoadError::Rules(_) | LoadError::Game(_) | LoadError::Refused { .. })
+    };
     let of_search = |error: &SearchError| match error {
         SearchError::Game(_) | SearchError::Play(_) => true,
         SearchError::Load(error) => of_load(error),

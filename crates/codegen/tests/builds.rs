@@ -42,8 +42,8 @@ fn workspace() -> PathBuf {
 }
 
 fn blueprint(text: &[u8]) -> Blueprint {
-    let description = senet_gdl::parse_bytes(text).0;
-    let analysis = senet_analysis::analyze(&description, Vec::new(), false);
+    let description = senet_gdl::parse_bytes(text);
+    let analysis = senet_analysis::analyze(&description, false);
     Blueprint::new(&analysis.program.expect("the rules are right"), None).expect("it can be played")
 }
 

@@ -19,9 +19,8 @@ const NIM: &str = "
     (<= (goal ?player 100) (role ?player) (not (true (control ?player))))";
 
 fn files() -> Vec<(String, String)> {
-    let description = senet_gdl::parse(NIM).0;
-    let program =
-        senet_analysis::analyze(&description, Vec::new(), false).program.expect("the rules are right");
+    let description = senet_gdl::parse(NIM);
+    let program = senet_analysis::analyze(&description, false).program.expect("the rules are right");
     let game = Blueprint::new(&program, None).expect("it can be played");
     let package = compile(&game, "tiny nim").expect("it can be compiled");
     assert_eq!(package.name, "tiny_nim");

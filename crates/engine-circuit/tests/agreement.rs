@@ -4,7 +4,7 @@ use senet_circuit::Circuit;
 use senet_engine_circuit::{CircuitEngine, Evaluation};
 use senet_engine_reference::ReferenceEngine;
 use senet_game::{Engine, GameError, MoveGenerator, PlayoutOptions, check_agreement, check_laws, roles};
-use senet_gdl::{Description, Diagnostic};
+use senet_gdl::Description;
 use senet_ground::Options;
 use std::path::Path;
 
@@ -32,13 +32,13 @@ const GAMES: [(&str, u32); 12] = [
 fn load(game: &str) -> (Description, Circuit) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(game).with_extension("kif");
     let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let (description, syntax) = senet_gdl::parse_bytes(&text);
-    let circuit = circuit_of(&description, syntax);
+    let description = senet_gdl::parse_bytes(&text);
+    let circuit = circuit_of(&description);
     (description, circuit)
 }
 
-fn circuit_of(description: &Description, syntax: Vec<Diagnostic>) -> Circuit {
-    let program = senet_analysis::analyze(description, syntax, false).program.expect("the rules are right");
+fn circuit_of(description: &Description) -> Circuit {
+    let program = senet_analysis::analyze(description, false).program.expect("the rules are right");
     let grounding =
         senet_ground::ground(&program, &Options::default(), &mut |_| ()).expect("it can be grounded");
     senet_circuit::build(&grounding.program).expect("it has a circuit")
@@ -133,8 +133,8 @@ fn goals_are_of_this_state_where_the_next_state_needs_the_same() {
         (<= (next (on ?x)) (does r (set ?x))) (<= (next (on ?x)) (true (on ?x)))
         (<= both (true (on a)) (true (on b))) (<= (next over) both)
         (<= (goal r 100) both) (<= (goal r 0) (not both))";
-    let (description, syntax) = senet_gdl::parse(text);
-    let circuit = circuit_of(&description, syntax);
+    let description = senet_gdl::parse(text);
+    let circuit = circuit_of(&description);
     let judge = ReferenceEngine::new(&description).unwrap();
     let options = PlayoutOptions::new(20, 1);
     let expected = Engine::playouts(&judge, &mut judge.worker(), options).unwrap();
@@ -179,8 +179,8 @@ fn more_operands_than_a_counter_can_count_are_split() {
         (<= (goal walker 0) free)"
         .to_owned();
     (0..400).for_each(|at| text += &format!(" (place {at})"));
-    let (description, syntax) = senet_gdl::parse(&text);
-    let circuit = circuit_of(&description, syntax);
+    let description = senet_gdl::parse(&text);
+    let circuit = circuit_of(&description);
     for engine in EVALUATIONS.map(|evaluation| CircuitEngine::with(&circuit, evaluation)) {
         // Now and then the walker goes nowhere.
         let result = engine.playouts(&mut engine.worker(), PlayoutOptions::new(3, 1)).unwrap();
@@ -194,8 +194,8 @@ fn a_role_that_cannot_move_is_named() {
     let text = "(role one) (role two) (init (at 1)) (legal one go) (<= (legal two go) (true (at 1)))
         (<= (next (at 2)) (true (at 1))) (<= (next (at 3)) (true (at 2)))
         (<= terminal (true (at 3))) (goal one 1) (goal two 1)";
-    let (description, syntax) = senet_gdl::parse(text);
-    let circuit = circuit_of(&description, syntax);
+    let description = senet_gdl::parse(text);
+    let circuit = circuit_of(&description);
     for engine in EVALUATIONS.map(|evaluation| CircuitEngine::with(&circuit, evaluation)) {
         let stuck = engine.playouts(&mut engine.worker(), PlayoutOptions::new(1, 0)).unwrap_err();
         let expected = GameError::NoLegalMove { role: "two".to_owned(), facts: vec!["(at 2)".to_owned()] };

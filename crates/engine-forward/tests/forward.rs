@@ -23,12 +23,11 @@ const GAMES: [&str; 12] = [
 fn read(game: &str) -> Description {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(game).with_extension("kif");
     let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    senet_gdl::parse_bytes(&text).0
+    senet_gdl::parse_bytes(&text)
 }
 
 fn forward(description: &Description) -> Result<ForwardEngine, Declined> {
-    let program =
-        senet_analysis::analyze(description, Vec::new(), false).program.expect("the rules are right");
+    let program = senet_analysis::analyze(description, false).program.expect("the rules are right");
     ForwardEngine::new(&program, Options::default())
 }
 
@@ -37,8 +36,7 @@ fn endless_terms_are_an_error() {
     let description = senet_gdl::parse(
         "(role robot) (init (n 0)) (legal robot go) (goal robot 0) (<= terminal (true (n 7)))
          (<= (more ?n) (true (n ?n))) (<= (more (s ?n)) (more ?n)) (<= (next (n ?n)) (more ?n))",
-    )
-    .0;
+    );
     let Err(Declined::Game(GameError::Unbounded { relation, .. })) = forward(&description) else {
         panic!("it grows without end")
     };
@@ -48,7 +46,7 @@ fn endless_terms_are_an_error() {
 #[test]
 fn unknown_names_and_stuck_roles_are_told() {
     let text = "(role robot) (init a) (<= (legal robot go) (true b)) (<= terminal (true c)) (goal robot 0)";
-    let engine = forward(&senet_gdl::parse(text).0).unwrap();
+    let engine = forward(&senet_gdl::parse(text)).unwrap();
     let mut worker = engine.worker();
     assert!(matches!(engine.state_of(&mut worker, &["(f x)".to_owned()]), Err(GameError::BadState(_))));
     let played = engine.playouts(&mut worker, PlayoutOptions::new(1, 0));
@@ -62,8 +60,8 @@ fn there_is_an_end_of_time() {
         "{numbers} (role robot) (init a) (legal robot go) (<= terminal (true b)) (goal robot 0)
          (<= (next b) (triple ?x ?y ?z)) (<= (triple ?x ?y ?z) (n ?x) (n ?y) (n ?z))"
     );
-    let description = senet_gdl::parse(&text).0;
-    let program = senet_analysis::analyze(&description, Vec::new(), false).program.unwrap();
+    let description = senet_gdl::parse(&text);
+    let program = senet_analysis::analyze(&description, false).program.unwrap();
     let Err(Declined::Game(GameError::Unbounded { relation, .. })) =
         ForwardEngine::new(&program, Options { time: Some(std::time::Duration::ZERO), ..Options::default() })
     else {
@@ -76,7 +74,7 @@ fn there_is_an_end_of_time() {
 fn what_stays_is_the_same_as_what_is_derived_anew() {
     for game in GAMES {
         let description = read(game);
-        let program = senet_analysis::analyze(&description, Vec::new(), false).program.unwrap();
+        let program = senet_analysis::analyze(&description, false).program.unwrap();
         let played = [true, false].map(|temporization| {
             let engine =
                 ForwardEngine::new(&program, Options { temporization, ..Options::default() }).unwrap();

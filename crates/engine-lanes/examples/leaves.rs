@@ -9,8 +9,8 @@ use std::time::Instant;
 fn main() {
     for path in std::env::args().skip(1) {
         let text = std::fs::read_to_string(&path).expect("a rulesheet");
-        let (description, syntax) = senet_gdl::parse(&text);
-        let program = senet_analysis::analyze(&description, syntax, false).program.expect("right rules");
+        let description = senet_gdl::parse(&text);
+        let program = senet_analysis::analyze(&description, false).program.expect("right rules");
         let ground = senet_ground::ground(&program, &senet_ground::Options::default(), &mut |_| ());
         let circuit = senet_circuit::build(&ground.expect("it is ground").program).expect("a circuit");
         let engine = LanesEngine::new(Arc::new(circuit)).expect("few moves");

@@ -12,8 +12,8 @@ fn built_in(path: &str) -> String {
 }
 
 fn circuit(text: &str) -> Arc<Circuit> {
-    let (description, syntax) = senet_gdl::parse(text);
-    let analysis = senet_analysis::analyze(&description, syntax, false);
+    let description = senet_gdl::parse(text);
+    let analysis = senet_analysis::analyze(&description, false);
     let program = analysis.program.expect("the rules are right");
     let ground = senet_ground::ground(&program, &senet_ground::Options::default(), &mut |_| ());
     Arc::new(senet_circuit::build(&ground.expect("the game is small").program).expect("there is a circuit"))
@@ -24,7 +24,7 @@ fn engine(text: &str) -> LanesEngine {
 }
 
 fn reference(text: &str) -> ReferenceEngine {
-    let (description, _) = senet_gdl::parse(text);
+    let description = senet_gdl::parse(text);
     ReferenceEngine::new(&description).expect("the rules are right")
 }
 

@@ -11,8 +11,8 @@ fn engine(path: &str) -> LanesEngine {
 }
 
 fn engine_of(text: &str) -> LanesEngine {
-    let (description, syntax) = senet_gdl::parse(text);
-    let program = senet_analysis::analyze(&description, syntax, false).program.expect("the rules are right");
+    let description = senet_gdl::parse(text);
+    let program = senet_analysis::analyze(&description, false).program.expect("the rules are right");
     let ground = senet_ground::ground(&program, &senet_ground::Options::default(), &mut |_| ());
     let circuit: Arc<Circuit> = Arc::new(
         senet_circuit::build(&ground.expect("the game is small").program).expect("there is a circuit"),

@@ -8,7 +8,7 @@
 //! use senet_engine_reference::ReferenceEngine;
 //! use senet_game::{Engine, PlayoutOptions, playouts};
 //!
-//! let (description, _) = senet_gdl::parse(
+//! let description = senet_gdl::parse(
 //!     "(role you) (init (left 3)) (minus 3 2) (minus 2 1) (minus 1 0)
 //!      (<= (legal you take) (true (left ?n)) (distinct ?n 0))
 //!      (<= (next (left ?m)) (true (left ?n)) (minus ?n ?m) (does you take))

@@ -253,8 +253,8 @@ mod tests {
     use super::*;
 
     fn order_of(rule: &str) -> String {
-        let (description, diagnostics) = senet_gdl::parse(rule);
-        assert!(diagnostics.is_empty());
+        let description = senet_gdl::parse(rule);
+        assert_eq!(description.findings(), []);
         let clause = &description.clauses[0];
         let text = |goal: &Goal<'_>| match goal {
             Goal::Holds(atom) => description.show_atom(clause, atom),

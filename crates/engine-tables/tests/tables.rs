@@ -25,7 +25,7 @@ const GAMES: [(&str, u32); 12] = [
 fn read(game: &str) -> Description {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(game).with_extension("kif");
     let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    senet_gdl::parse_bytes(&text).0
+    senet_gdl::parse_bytes(&text)
 }
 
 fn tables(description: &Description) -> Result<TablesEngine, Declined> {
@@ -33,8 +33,7 @@ fn tables(description: &Description) -> Result<TablesEngine, Declined> {
 }
 
 fn tables_with(description: &Description, options: Options) -> Result<TablesEngine, Declined> {
-    let program =
-        senet_analysis::analyze(description, Vec::new(), false).program.expect("the rules are right");
+    let program = senet_analysis::analyze(description, false).program.expect("the rules are right");
     TablesEngine::new(&program, options)
 }
 
@@ -47,8 +46,7 @@ fn endless_terms_are_an_error() {
     let description = senet_gdl::parse(
         "(role robot) (init (n 0)) (legal robot go) (goal robot 0) (<= terminal (true (n 7)))
          (<= (more ?n) (true (n ?n))) (<= (more (s ?n)) (more ?n)) (<= (next (n ?n)) (more ?n))",
-    )
-    .0;
+    );
     let Err(Declined::Unbounded { relation, .. }) = tables(&description) else {
         panic!("it grows without end")
     };
@@ -58,7 +56,7 @@ fn endless_terms_are_an_error() {
 #[test]
 fn unknown_names_and_stuck_roles_are_told() {
     let text = "(role robot) (init a) (<= (legal robot go) (true b)) (<= terminal (true c)) (goal robot 0)";
-    let engine = tables(&senet_gdl::parse(text).0).unwrap();
+    let engine = tables(&senet_gdl::parse(text)).unwrap();
     let mut worker = engine.worker();
     assert!(matches!(engine.state_of(&mut worker, &["(f x)".to_owned()]), Err(GameError::BadState(_))));
     let played = engine.playouts(&mut worker, PlayoutOptions::new(1, 0));

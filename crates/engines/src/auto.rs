@@ -38,13 +38,10 @@ fn for_a_match(setup: &Setup) -> Result<Loaded, LoadError> {
     let better = Arc::new(OnceLock::new());
     let (sender, receiver) = mpsc::channel();
     let made = better.clone();
-    let (description, program) = (setup.description().clone(), setup.program().cloned());
+    let (description, analysis) = (setup.description().clone(), setup.analysis().clone());
     let (budget, level) = (setup.budget(), setup.level());
     std::thread::spawn(move || {
-        let mut setup = Setup::new(&description).within(budget);
-        if let Some(program) = &program {
-            setup = setup.with_program(program);
-        }
+        let setup = Setup::new(&description).with_analysis(&analysis).within(budget);
         let loaded = setup.at_level(level).and_then(|setup| fastest_of_all(&setup, purpose));
         if let Ok(loaded) = &loaded {
             // Nobody else sets it.
@@ -136,7 +133,7 @@ mod tests {
     use senet_engine_reference::ReferenceEngine;
 
     fn engine(text: &str) -> Arc<dyn AnyEngine> {
-        Arc::new(ReferenceEngine::new(&senet_gdl::parse(text).0).expect("the rules are good"))
+        Arc::new(ReferenceEngine::new(&senet_gdl::parse(text)).expect("the rules are good"))
     }
 
     const LAMP: &str = "(role robot) (init off) (legal robot press) (goal robot 100)

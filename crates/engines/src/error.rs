@@ -1,6 +1,7 @@
 //! Why there is no engine.
 
 use crate::{LEVELS, NAMES};
+use senet_analysis::RulesheetError;
 use senet_circuit::BuildError;
 use senet_engine_lanes::Level;
 use senet_game::GameError;
@@ -16,6 +17,9 @@ pub enum LoadError {
     /// This processor lacks the instructions.
     #[error("this processor has no {}: choose one of {}", .0.name(), others(*.0).join(", "))]
     NoSuchLevel(Level),
+    /// The rulesheet has errors: no engine plays it.
+    #[error("the rulesheet has {0}")]
+    Rules(#[from] RulesheetError),
     /// No engine can play these rules.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -44,9 +48,9 @@ pub enum Refusal {
     /// The ground game has no circuit.
     #[error("the game has no circuit: {0}")]
     NoCircuit(#[from] BuildError),
-    /// The rulesheet has errors: the first of them.
-    #[error("the rulesheet has errors: {0}")]
-    Rules(String),
+    /// The rulesheet has errors.
+    #[error("the rulesheet has {0}")]
+    Rules(#[from] RulesheetError),
     /// Something that only this engine minds.
     #[error("{0}")]
     Other(String),

@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_match_moves_to_the_better_engine_and_loses_nothing() {
-        let (description, _) = senet_gdl::parse(&crate::library::find("tic-tac-toe").expect("built in").text);
+        let description = senet_gdl::parse(&crate::library::find("tic-tac-toe").expect("built in").text);
         let setup = Setup::new(&description);
         let engine = |name| setup.load(name, Purpose::OneState).expect("it is small").engine;
         let better = Arc::new(OnceLock::new());

@@ -1,6 +1,7 @@
 //! The engines there are.
 
 use crate::{LoadError, Purpose, Refusal, Setup};
+use senet_analysis::Program;
 use senet_engine_circuit::CircuitEngine;
 use senet_engine_forward::{self as forward, Declined, ForwardEngine};
 use senet_engine_lanes::LanesEngine;
@@ -15,7 +16,8 @@ pub(crate) struct Kind {
     pub(crate) purposes: &'static [Purpose],
     /// Whether it is considered only where another engine refuses the game.
     pub(crate) stands_in: bool,
-    make: fn(&Setup) -> Result<Arc<dyn AnyEngine>, MakeError>,
+    /// Makes the engine. The rules were checked, also for an engine that does not need the program.
+    make: fn(&Setup, &Program) -> Result<Arc<dyn AnyEngine>, MakeError>,
 }
 
 /// Every engine, one line each. An engine made of gates takes `setup.circuit()?`.
@@ -24,44 +26,40 @@ pub(crate) const KINDS: [Kind; 5] = [
         name: "reference",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
         stands_in: false,
-        make: |setup| Ok(Arc::new(ReferenceEngine::new(setup.description())?)),
+        make: |setup, _| Ok(Arc::new(ReferenceEngine::new(setup.description())?)),
     },
     Kind {
         name: "forward",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
         stands_in: false,
-        make: |setup| {
+        make: |setup, program| {
             let options =
                 forward::Options { time: setup.budget().time, temporization: setup.temporization() };
-            let engine =
-                setup.with_checked(|program| Ok::<_, MakeError>(ForwardEngine::new(program, options)?));
-            Ok(Arc::new(engine?))
+            Ok(Arc::new(ForwardEngine::new(program, options)?))
         },
     },
     Kind {
         name: "tables",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
         stands_in: true,
-        make: |setup| {
+        make: |setup, program| {
             let budget = setup.budget();
             let memory = budget.memory.unwrap_or(usize::MAX).min(tables::Options::default().memory);
             let options = tables::Options { order: setup.order(), memory, time: budget.time };
-            let engine =
-                setup.with_checked(|program| Ok::<_, MakeError>(TablesEngine::new(program, options)?));
-            Ok(Arc::new(engine?))
+            Ok(Arc::new(TablesEngine::new(program, options)?))
         },
     },
     Kind {
         name: "circuit",
         purposes: &[Purpose::OneState, Purpose::ManyPlayouts],
         stands_in: false,
-        make: |setup| Ok(Arc::new(CircuitEngine::new(&*setup.circuit()?))),
+        make: |setup, _| Ok(Arc::new(CircuitEngine::new(&*setup.circuit()?))),
     },
     Kind {
         name: "lanes",
         purposes: &[Purpose::ManyPlayouts],
         stands_in: false,
-        make: |setup| {
+        make: |setup, _| {
             let engine = LanesEngine::new(setup.circuit()?)?.at_level(setup.level());
             Ok(Arc::new(engine.expect("a setup has only levels that are there")))
         },
@@ -115,7 +113,7 @@ impl From<Refusal> for MakeError {
 
 impl Kind {
     pub(crate) fn engine(&self, setup: &Setup) -> Result<Arc<dyn AnyEngine>, LoadError> {
-        (self.make)(setup).map_err(|error| match error {
+        (self.make)(setup, setup.program()?).map_err(|error| match error {
             MakeError::Game(error) => LoadError::Game(error),
             MakeError::Refused(refusal) => LoadError::Refused { engine: self.name, refusal },
         })

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! let game = senet_engines::library::find("tic-tac-toe").unwrap();
-//! let (description, _) = senet_gdl::parse(&game.text);
+//! let description = senet_gdl::parse(&game.text);
 //! let engine = senet_engines::load("auto", &description).unwrap();
 //! assert_eq!(engine.role_names(), ["x", "o"]);
 //!
@@ -59,7 +59,8 @@ pub const NAMES: [&str; KINDS.len() + 1] = {
 pub const LEVELS: [Level; 3] = [Level::Avx512, Level::Avx2, Level::Baseline];
 
 /// The engine of that name for a game, to be asked about one state at a time. An engine that is named is used or
-/// refused, never replaced. [`Setup`] makes several engines of one game, and tells why `auto` chose as it did.
+/// refused, never replaced. A rulesheet with errors is refused, by every engine; [`Setup::findings`] has the warnings of
+/// others. [`Setup`] makes several engines of one game, and tells why `auto` chose as it did.
 pub fn load(engine: &str, description: &Description) -> Result<Arc<dyn AnyEngine>, LoadError> {
     Ok(Setup::new(description).load(engine, Purpose::OneState)?.engine)
 }

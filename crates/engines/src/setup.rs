@@ -3,12 +3,12 @@
 use crate::kinds::KINDS;
 use crate::smallest::smallest_circuit;
 use crate::{LoadError, Purpose, Refusal, auto};
-use senet_analysis::{Program, analyze};
+use senet_analysis::{Analysis, Program, RulesheetError, analyze};
 use senet_circuit::Circuit;
 use senet_engine_lanes::Level;
 use senet_engine_tables::Order;
 use senet_game::AnyEngine;
-use senet_gdl::Description;
+use senet_gdl::{Description, Diagnostic};
 use senet_ground::Budget;
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -22,7 +22,8 @@ const BUDGET: Budget = Budget { time: Some(Duration::from_secs(120)), memory: So
 #[derive(Clone)]
 pub struct Setup<'a> {
     description: &'a Description,
-    program: Option<&'a Program>,
+    given_analysis: Option<&'a Analysis>,
+    own_analysis: OnceCell<Analysis>,
     budget: Budget,
     level: Level,
     temporization: bool,
@@ -44,7 +45,8 @@ impl<'a> Setup<'a> {
     pub fn new(description: &'a Description) -> Self {
         Self {
             description,
-            program: None,
+            given_analysis: None,
+            own_analysis: OnceCell::new(),
             budget: BUDGET,
             level: Level::best(),
             temporization: true,
@@ -54,9 +56,9 @@ impl<'a> Setup<'a> {
         }
     }
 
-    /// Saves checking the rules again: `program` was made of the description.
-    pub fn with_program(self, program: &'a Program) -> Self {
-        Self { program: Some(program), ..self }
+    /// Saves checking the rules again: `analysis` is of the description.
+    pub fn with_analysis(self, analysis: &'a Analysis) -> Self {
+        Self { given_analysis: Some(analysis), ..self }
     }
 
     /// What making an engine may take: 120 seconds and 8 GB unless this says otherwise.
@@ -90,6 +92,7 @@ impl<'a> Setup<'a> {
     /// The engine of that name. One that is named is used or refused, never replaced; `auto` chooses for a purpose.
     pub fn load(&self, name: &str, purpose: Purpose) -> Result<Loaded, LoadError> {
         if name == "auto" {
+            self.program()?;
             return auto::choose(self, purpose);
         }
         let kind = KINDS.iter().find(|kind| kind.name == name);
@@ -102,9 +105,21 @@ impl<'a> Setup<'a> {
         self.budget
     }
 
-    /// The checked rules, if they were given.
-    pub(crate) fn program(&self) -> Option<&'a Program> {
-        self.program
+    /// The checked rules, or why the rulesheet is refused.
+    pub fn program(&self) -> Result<&Program, RulesheetError> {
+        self.analysis().accepted(self.description)
+    }
+
+    /// The findings about the rulesheet. Where it is accepted, they are warnings.
+    pub fn findings(&self) -> &[Diagnostic] {
+        &self.analysis().diagnostics
+    }
+
+    pub(crate) fn analysis(&self) -> &Analysis {
+        match self.given_analysis {
+            Some(analysis) => analysis,
+            None => self.own_analysis.get_or_init(|| analyze(self.description, false)),
+        }
     }
 
     /// The rules.
@@ -129,21 +144,8 @@ impl<'a> Setup<'a> {
 
     /// The game as gates, made within the budget when it is asked for the first time.
     pub fn circuit(&self) -> Result<Arc<Circuit>, Refusal> {
-        let make = || self.with_checked(|program| smallest_circuit(program, self.budget, self.called_off));
+        let make = || smallest_circuit(self.program()?, self.budget, self.called_off);
         self.circuit.get_or_init(|| make().map(Arc::new)).clone()
-    }
-
-    /// Makes something of the checked rules.
-    pub(crate) fn with_checked<T, E: From<Refusal>>(
-        &self,
-        make: impl FnOnce(&Program) -> Result<T, E>,
-    ) -> Result<T, E> {
-        if let Some(program) = self.program {
-            return make(program);
-        }
-        let analysis = analyze(self.description, Vec::new(), false);
-        let first = || analysis.errors().next().map_or_else(String::new, |error| error.message.clone());
-        make(analysis.program.as_ref().ok_or_else(|| Refusal::Rules(first()))?)
     }
 
     /// The same with a budget that is not larger in anything.
@@ -160,7 +162,7 @@ impl<'a> Setup<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::LEVELS;
+    use crate::{LEVELS, NAMES};
     use senet_game::PlayoutOptions;
 
     /// Numbers grow without end.
@@ -169,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_circuit_is_made_once() {
-        let (description, _) = senet_gdl::parse(&crate::library::find("tic-tac-toe").expect("built in").text);
+        let description = senet_gdl::parse(&crate::library::find("tic-tac-toe").expect("built in").text);
         let setup = Setup::new(&description);
         let first = setup.circuit().expect("tic-tac-toe is small");
         assert!(Arc::ptr_eq(&first, &setup.circuit().expect("it was made")));
@@ -177,21 +179,49 @@ mod tests {
 
     #[test]
     fn a_refusal_has_a_reason() {
-        let (endless, _) = senet_gdl::parse(ENDLESS);
+        let endless = senet_gdl::parse(ENDLESS);
         let refusal = Setup::new(&endless).circuit().expect_err("there is no end of fluents").to_string();
         assert!(refusal.contains("not grounded") && refusal.contains("nest without end"), "{refusal}");
-        let (unsafe_rules, _) = senet_gdl::parse("(role robot) (<= (next (at ?x)) (does robot go))");
+        let unsafe_rules = senet_gdl::parse("(role robot) (<= (next (at ?x)) (does robot go))");
         let refusal = Setup::new(&unsafe_rules).circuit().expect_err("?x is not bound").to_string();
-        assert!(refusal.contains("the rulesheet has errors: "), "{refusal}");
-        let (chess, _) = senet_gdl::parse(&crate::library::find("chess").expect("built in").text);
+        assert!(refusal.starts_with("the rulesheet has an error at 1:28: "), "{refusal}");
+        let chess = senet_gdl::parse(&crate::library::find("chess").expect("built in").text);
         let no_time = Budget { time: Some(Duration::ZERO), memory: None };
         let refusal = Setup::new(&chess).within(no_time).circuit().expect_err("there is no time").to_string();
         assert!(refusal.contains("0 s of the budget"), "{refusal}");
     }
 
     #[test]
+    fn no_engine_takes_a_rulesheet_with_errors() {
+        let complete = "(role robot) (legal robot go) (goal robot 0) terminal";
+        for (fault, expected) in [
+            (" (<= )", "an error at 1:55: this rule has no head (G006)"),
+            (" (<= (q ?x", "an error at 1:55: this parenthesis is never closed (G001)"),
+            (
+                " (<= (q ?x))\n () ()",
+                "3 errors, the first at 1:62: the variable `?x` stands in a fact (G201)",
+            ),
+        ] {
+            let description = senet_gdl::parse(&format!("{complete}{fault}"));
+            for (name, purpose) in NAMES.into_iter().zip([Purpose::Match, Purpose::OneState].iter().cycle()) {
+                let error = Setup::new(&description).load(name, *purpose).err().expect("it has errors");
+                assert!(matches!(error, LoadError::Rules(_)), "{name}: {error:?}");
+                assert!(error.to_string().starts_with(&format!("the rulesheet has {expected}")), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn warnings_are_told() {
+        let description = senet_gdl::parse("(role robot) (legal robot go) (goal robot 0)");
+        let setup = Setup::new(&description);
+        assert!(setup.load("reference", Purpose::OneState).is_ok());
+        assert_eq!(setup.findings().iter().map(|found| found.code.id).collect::<Vec<_>>(), ["G404"]);
+    }
+
+    #[test]
     fn auto_plays_what_cannot_be_grounded() {
-        let (description, _) = senet_gdl::parse(ENDLESS);
+        let description = senet_gdl::parse(ENDLESS);
         let loaded = Setup::new(&description).load("auto", Purpose::OneState).expect("some engine plays");
         // Whichever of the engines without gates is faster for so small a game.
         assert!(["forward", "reference"].contains(&loaded.engine.name()));
@@ -200,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_smaller_budget_counts() {
-        let (description, _) = senet_gdl::parse(ENDLESS);
+        let description = senet_gdl::parse(ENDLESS);
         let own = Budget { time: Some(Duration::from_secs(1)), memory: None };
         let hurry = Budget { time: Some(Duration::from_secs(9)), memory: Some(5) };
         let budget = Setup::new(&description).within(own).hurried(hurry).budget;
@@ -209,8 +239,7 @@ mod tests {
 
     #[test]
     fn levels_that_are_there_play_the_same() {
-        let (description, _) =
-            senet_gdl::parse(&crate::library::find("connect-four").expect("built in").text);
+        let description = senet_gdl::parse(&crate::library::find("connect-four").expect("built in").text);
         let options = PlayoutOptions::new(2_000, 3);
         let best = Setup::new(&description).load("lanes", Purpose::ManyPlayouts).expect("it is small").engine;
         assert_eq!(best.level_name(), Some(Level::best().name()));
@@ -232,7 +261,7 @@ mod tests {
 
     #[test]
     fn an_unknown_engine_is_named() {
-        let (description, _) = senet_gdl::parse(ENDLESS);
+        let description = senet_gdl::parse(ENDLESS);
         let error =
             Setup::new(&description).load("quantum", Purpose::OneState).err().expect("no such engine");
         assert!(error.to_string().starts_with("there is no engine `quantum`: choose one of auto, reference"));

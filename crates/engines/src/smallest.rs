@@ -78,8 +78,8 @@ mod tests {
         for (name, is_smaller_unsplit) in [("tic-tac-toe", false), ("hanoi-6", true), ("connect-four", false)]
         {
             let game = library::find(name).expect("a built-in game");
-            let description = senet_gdl::parse(&game.text).0;
-            let program = analyze(&description, Vec::new(), false).program.expect("its rules are right");
+            let description = senet_gdl::parse(&game.text);
+            let program = analyze(&description, false).program.expect("its rules are right");
             let unlimited = Budget::default();
             let [split, unsplit] = [Mode::Full, Mode::Unsplit]
                 .map(|mode| n_gates(&circuit(&program, mode, unlimited, None).expect("it is small")));
@@ -97,8 +97,7 @@ mod tests {
             (<= (base (n ?a ?b ?c ?e ?f ?g ?h ?i)) (d ?a) (d ?b) (d ?c) (d ?e) (d ?f) (d ?g) (d ?h) (d ?i))
             (<= (next (n ?a ?b ?c ?e ?f ?g ?h ?i)) (true (n ?x)) (d ?a) (d ?b) (d ?c) (d ?e) (d ?f) (d ?g) (d ?h)
                 (d ?i)) (<= terminal (true (n 9)))";
-        let program =
-            analyze(&senet_gdl::parse(rules).0, Vec::new(), false).program.expect("its rules are right");
+        let program = analyze(&senet_gdl::parse(rules), false).program.expect("its rules are right");
         let called_off = AtomicBool::new(false);
         let refused = std::thread::scope(|scope| {
             let making = scope.spawn(|| smallest_circuit(&program, Budget::default(), Some(&called_off)));

@@ -74,7 +74,7 @@ fn compare(name: &str, circuit: Arc<Circuit>) {
 fn lanes_agree_with_the_circuit() {
     let mut n_compared = 0;
     for game in library::all() {
-        let (description, _) = senet_gdl::parse(&game.text);
+        let description = senet_gdl::parse(&game.text);
         match Setup::new(&description).within(BUDGET).circuit() {
             Ok(circuit) if circuit.net().n_gates() <= MOST_GATES => {
                 compare(&game.name, circuit);

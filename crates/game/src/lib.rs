@@ -9,7 +9,7 @@
 //! use senet_game::{Engine, Match, MoveGenerator, RoleId};
 //! use std::sync::Arc;
 //!
-//! let (description, _) = senet_gdl::parse(
+//! let description = senet_gdl::parse(
 //!     "(role left) (role right) (legal left (say yes)) (legal left (say no)) (legal right noop)
 //!      (<= (next (said ?what)) (does left (say ?what)))
 //!      (<= terminal (true (said ?what)))

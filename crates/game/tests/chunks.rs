@@ -8,7 +8,7 @@ const CHUNK: u64 = 1_024;
 
 /// A walk that ends by chance.
 fn walk() -> ReferenceEngine {
-    let (description, _) = senet_gdl::parse(
+    let description = senet_gdl::parse(
         "(role walker) (init (at 0)) (legal walker stay)
          (<= (legal walker go) (true (at ?n)) (succ ?n ?m))
          (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
@@ -45,7 +45,7 @@ fn the_first_chunk_has_the_seed_itself_and_the_others_do_not_repeat_it() {
 
 #[test]
 fn the_first_error_is_the_same_on_any_number_of_threads() {
-    let (description, _) = senet_gdl::parse(
+    let description = senet_gdl::parse(
         "(role walker) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
          (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10) (succ 10 11)
          (way ready) (way steady) (<= (legal walker ?w) (way ?w) (true (at ?n)) (succ ?n ?m))

@@ -149,10 +149,10 @@ impl Diagnostic {
 
 /// The findings of one file, at most a thousand of each kind: a file can be
 /// wrong in every byte, and the memory for its findings must not be many times its size.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Findings {
     kept: Vec<Diagnostic>,
-    counts: Vec<(&'static str, usize)>,
+    counts: Vec<(&'static Code, usize)>,
 }
 
 impl Findings {
@@ -160,8 +160,8 @@ impl Findings {
 
     /// Adds a finding, made only if it is kept.
     pub(crate) fn add(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
-        let at = self.counts.iter().position(|&(id, _)| id == code.id).unwrap_or_else(|| {
-            self.counts.push((code.id, 0));
+        let at = self.counts.iter().position(|&(known, _)| known == code).unwrap_or_else(|| {
+            self.counts.push((code, 0));
             self.counts.len() - 1
         });
         self.counts[at].1 += 1;
@@ -170,13 +170,18 @@ impl Findings {
         }
     }
 
-    /// The findings in the order of their places.
-    pub(crate) fn sorted(mut self) -> Vec<Diagnostic> {
+    /// The same in the order of their places.
+    pub(crate) fn sorted(mut self) -> Findings {
         self.kept.sort_by_key(|found| found.primary.span);
-        self.kept
+        self
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+    pub(crate) fn kept(&self) -> &[Diagnostic] {
+        &self.kept
+    }
+
+    /// How many findings there are of each kind, kept or not.
+    pub(crate) fn counts(&self) -> &[(&'static Code, usize)] {
+        &self.counts
     }
 }

@@ -17,7 +17,7 @@ const WIDTH: usize = 100;
 pub fn format(text: &str) -> Option<String> {
     let (tree, findings) = tree::read(text);
     let too_deep = || tree.roots.iter().any(|&root| depth(&tree, root) > MAX_DEPTH);
-    if !findings.is_empty() || tree.infix_operator(text).is_some() || too_deep() {
+    if !findings.kept().is_empty() || tree.infix_operator(text).is_some() || too_deep() {
         return None;
     }
     let mut layout = Layout { text, tree: &tree, next_comment: 0, out: String::new(), at_line_start: true };

@@ -1,11 +1,11 @@
 //! GDL as text: reading, printing and renaming rulesheets.
 //!
 //! [`parse`] never fails: it returns a [`Description`] of everything that
-//! could be understood and a list of [`Diagnostic`]s for the rest.
+//! could be understood, which carries a [`Diagnostic`] for each thing that could not.
 //!
 //! ```
-//! let (description, diagnostics) = senet_gdl::parse("(role x) (<= (legal X noop) (role x))");
-//! assert!(diagnostics.is_empty());
+//! let description = senet_gdl::parse("(role x) (<= (legal X noop) (role x))");
+//! assert!(description.findings().is_empty());
 //! assert_eq!(description.clauses.len(), 2);
 //! assert_eq!(description.show_clause(&description.clauses[1]), "(<= (legal x noop) (role x))");
 //! ```
@@ -32,5 +32,5 @@ pub use parse::{MAX_DEPTH, TermError, canonical, codes, parse, parse_bytes, pars
 pub use print::write_term;
 pub use scramble::{Scrambled, scramble};
 pub use senet_ids::{Interner, Symbol};
-pub use source::{LineIndex, Span};
+pub use source::{LineIndex, Places, Span};
 pub use syntax::{Atom, Clause, Description, Formula, Term, TermKind, VarId};

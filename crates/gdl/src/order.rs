@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 /// rulesheet keeps this order, so a seed plays the same match.
 ///
 /// ```
-/// let (mut description, _) = senet_gdl::parse("(moves up down)");
+/// let mut description = senet_gdl::parse("(moves up down)");
 /// let mut term = |text| senet_gdl::parse_term(text, &mut description.symbols).unwrap();
 /// assert!(senet_gdl::source_order(&term("up"), &term("down")).is_lt());
 /// ```
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn symbols_that_occur_first_come_first() {
-        let (mut description, _) = crate::parse("(p z a) (p (f z a))");
+        let mut description = crate::parse("(p z a) (p (f z a))");
         let symbols: &mut Interner = &mut description.symbols;
         let mut terms: Vec<_> = ["(f a z)", "a", "(f z z)", "z", "f"]
             .map(|text| (parse_term(text, symbols).unwrap(), text))

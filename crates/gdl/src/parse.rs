@@ -116,16 +116,15 @@ pub fn codes() -> [&'static Code; 11] {
 }
 
 /// Reads a rulesheet from bytes that may or may not be UTF-8.
-pub fn parse_bytes(bytes: &[u8]) -> (Description, Vec<Diagnostic>) {
+pub fn parse_bytes(bytes: &[u8]) -> Description {
     match std::str::from_utf8(bytes) {
         Ok(text) => parse(text),
         Err(_) => parse(&String::from_utf8_lossy(bytes)),
     }
 }
 
-/// Reads a rulesheet: everything that can be understood, and what is wrong with the rest (of each kind
-/// of mistake at most the first thousand).
-pub fn parse(text: &str) -> (Description, Vec<Diagnostic>) {
+/// Reads a rulesheet: everything that can be understood, with [findings](Description::findings) for the rest.
+pub fn parse(text: &str) -> Description {
     let (tree, findings) = tree::read(text);
     // A name is new every fifty characters or so.
     let symbols = Interner::with_capacity(text.len() / 50);
@@ -142,7 +141,7 @@ pub fn parse(text: &str) -> (Description, Vec<Diagnostic>) {
         }
     };
     let Parser { symbols, findings, .. } = parser;
-    (Description::new(text.to_owned(), symbols, clauses), findings.sorted())
+    Description::new(text.to_owned(), symbols, clauses, findings)
 }
 
 /// Why a text is not one ground term.
@@ -175,7 +174,7 @@ pub fn parse_term(text: &str, symbols: &mut Interner) -> Result<Term, TermError>
         _ => None,
     };
     *symbols = parser.symbols;
-    if let Some(found) = parser.findings.sorted().first() {
+    if let Some(found) = parser.findings.sorted().kept().first() {
         return Err(TermError(found.message.clone()));
     }
     match term {
@@ -448,14 +447,14 @@ mod tests {
     use super::*;
 
     fn printed(text: &str) -> Vec<String> {
-        let (description, diagnostics) = parse(text);
-        assert_eq!(diagnostics, [], "{text}");
+        let description = parse(text);
+        assert_eq!(description.findings(), [], "{text}");
         description.clauses.iter().map(|clause| description.show_clause(clause)).collect()
     }
 
     fn found(text: &str) -> Vec<(&'static str, String)> {
-        let (_, diagnostics) = parse(text);
-        diagnostics.iter().map(|found| (found.code.id, text[found.primary.span.range()].to_owned())).collect()
+        let shown = |found: &Diagnostic| (found.code.id, text[found.primary.span.range()].to_owned());
+        parse(text).findings().iter().map(shown).collect()
     }
 
     #[test]
@@ -479,7 +478,7 @@ mod tests {
 
     #[test]
     fn numbers_are_names() {
-        let (description, _) = parse("(p 01 1)");
+        let description = parse("(p 01 1)");
         assert_ne!(description.symbols.get("01"), description.symbols.get("1"));
     }
 
@@ -514,15 +513,35 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_are_allowed_in_comments_only() {
-        assert_eq!(parse_bytes(b"(p) ; caf\xe9\n(q)").1, []);
-        let (description, diagnostics) = parse_bytes(b"(p caf\xe9) (q)");
-        assert_eq!((diagnostics.len(), diagnostics[0].code.id), (1, "G003"));
+        assert_eq!(parse_bytes(b"(p) ; caf\xe9\n(q)").findings(), []);
+        let description = parse_bytes(b"(p caf\xe9) (q)");
+        let codes: Vec<_> = description.findings().iter().map(|found| found.code.id).collect();
+        assert_eq!(codes, ["G003"]);
         assert_eq!(description.clauses.len(), 1);
     }
 
     #[test]
     fn infix_notation_is_recognised() {
         assert_eq!(found("role(x)\nterminal :- true(step(4))"), [("G011", ":-".to_owned())]);
+    }
+
+    #[test]
+    fn findings_beyond_a_thousand_are_counted() {
+        let description = parse(&"() (<=) ".repeat(1_200));
+        assert_eq!(description.findings().len(), 2_000);
+        let mut counts: Vec<_> =
+            description.finding_counts().iter().map(|(code, count)| (code.id, *count)).collect();
+        counts.sort_unstable();
+        assert_eq!(counts, [("G005", 1_200), ("G006", 1_200)]);
+    }
+
+    #[test]
+    fn a_selection_of_clauses_has_no_findings() {
+        let description = parse("(p a) (q ()) (r b) (s c) (t");
+        assert_eq!((description.findings().len(), description.clauses.len()), (2, 3));
+        let selected = description.select(|clause_idx| clause_idx != 1);
+        let clauses: Vec<_> = selected.clauses.iter().map(|clause| selected.show_clause(clause)).collect();
+        assert_eq!((selected.findings(), clauses), (&[][..], vec!["(p a)".to_owned(), "(s c)".to_owned()]));
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub struct Scrambled {
 /// `random`, consistently. The same seed gives the same names.
 ///
 /// ```
-/// let (description, _) = senet_gdl::parse("(role white) (<= (legal ?r (take 3)) (role ?r))");
+/// let description = senet_gdl::parse("(role white) (<= (legal ?r (take 3)) (role ?r))");
 /// let scrambled = senet_gdl::scramble(&description, 7);
 /// assert!(scrambled.text.contains("(legal ?") && scrambled.text.contains(" 3)"));
 /// assert!(!scrambled.text.contains("white"));
@@ -75,14 +75,14 @@ mod tests {
 
     #[test]
     fn keywords_numbers_and_random_stay() {
-        let scrambled = scramble(&parse(GAME).0, 1);
+        let scrambled = scramble(&parse(GAME), 1);
         let renamed: Vec<_> = scrambled.names.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(renamed, ["x", "take", "?n", "heap", "1+"]);
     }
 
     #[test]
     fn the_map_leads_back() {
-        let original = parse(GAME).0;
+        let original = parse(GAME);
         let scrambled = scramble(&original, 2);
         let mut text = scrambled.text.clone();
         for (name, new_name) in &scrambled.names {
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_seed_decides_the_names() {
-        let original = parse(GAME).0;
+        let original = parse(GAME);
         assert_eq!(scramble(&original, 3).text, scramble(&original, 3).text);
         assert_ne!(scramble(&original, 3).text, scramble(&original, 4).text);
     }

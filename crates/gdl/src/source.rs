@@ -56,6 +56,35 @@ impl LineIndex {
     }
 }
 
+/// Finds the lines and columns of bytes in ascending order. It reads each character once, however long the lines are.
+#[derive(Clone, Debug)]
+pub struct Places<'t> {
+    text: &'t str,
+    lines: LineIndex,
+    /// The last place: its byte, line and column.
+    last: (u32, usize, usize),
+}
+
+impl<'t> Places<'t> {
+    /// Begins at the start of `text`.
+    pub fn new(text: &'t str) -> Self {
+        Self { text, lines: LineIndex::new(text), last: (0, 1, 1) }
+    }
+
+    /// Line and column of a byte, as [`LineIndex::line_column`] has them.
+    pub fn line_column(&mut self, byte: u32) -> (usize, usize) {
+        let (last_byte, last_line, last_column) = self.last;
+        let line = self.lines.line_starts.partition_point(|&start| start <= byte);
+        let between = self.text.get(last_byte as usize..byte as usize);
+        let column = match between {
+            Some(between) if line == last_line => last_column + between.chars().count(),
+            _ => self.lines.line_column(self.text, byte).1,
+        };
+        self.last = (byte, line, column);
+        (line, column)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +95,18 @@ mod tests {
         let lines = LineIndex::new(text);
         let places: Vec<_> = [0, 2, 5, 7].map(|byte| lines.line_column(text, byte)).into();
         assert_eq!(places, [(1, 1), (2, 1), (3, 1), (4, 1)]);
+    }
+
+    #[test]
+    fn places_in_ascending_order_agree_with_the_index() {
+        let text = "é a\r\nbé\r\n\nc é dé";
+        let (lines, mut places) = (LineIndex::new(text), Places::new(text));
+        for byte in 0..=text.len() as u32 {
+            if text.is_char_boundary(byte as usize) {
+                assert_eq!(places.line_column(byte), lines.line_column(text, byte), "{byte}");
+                assert_eq!(places.line_column(byte), lines.line_column(text, byte), "{byte} again");
+            }
+        }
     }
 
     #[test]

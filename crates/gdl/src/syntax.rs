@@ -1,6 +1,7 @@
 //! The syntax tree of a rulesheet.
 
-use crate::{Interner, Keyword, Span, Symbol};
+use crate::diagnostic::Findings;
+use crate::{Code, Diagnostic, Interner, Keyword, Span, Symbol};
 
 senet_ids::define_id! {
     /// A variable of one clause.
@@ -135,7 +136,7 @@ pub struct Clause {
     pub span: Span,
 }
 
-/// A rulesheet: its clauses in order, its names, its text.
+/// A rulesheet: its clauses in order, its names, its text, its syntax errors.
 #[derive(Clone, Debug)]
 pub struct Description {
     /// The text that all spans refer to.
@@ -147,16 +148,42 @@ pub struct Description {
     keyword_symbols: [Symbol; Keyword::ALL.len()],
     /// The keyword that each symbol is, as far as symbols were known when the text was read.
     keywords: Vec<Option<Keyword>>,
+    findings: Findings,
 }
 
 impl Description {
-    pub(crate) fn new(text: String, mut symbols: Interner, clauses: Vec<Clause>) -> Self {
+    pub(crate) fn new(text: String, mut symbols: Interner, clauses: Vec<Clause>, findings: Findings) -> Self {
         let keyword_symbols = Keyword::ALL.map(|keyword| symbols.intern(keyword.text()));
         let mut keywords = vec![None; symbols.len()];
         for (keyword, symbol) in Keyword::ALL.into_iter().zip(keyword_symbols) {
             keywords[symbol.index()] = Some(keyword);
         }
-        Self { text, symbols, clauses, keyword_symbols, keywords }
+        Self { text, symbols, clauses, keyword_symbols, keywords, findings: findings.sorted() }
+    }
+
+    /// The syntax errors in the order of the text, at most a thousand of each kind. Where there is one, some clauses
+    /// of the text are missing from `clauses`.
+    pub fn findings(&self) -> &[Diagnostic] {
+        self.findings.kept()
+    }
+
+    /// How many syntax errors of each kind there are, including those beyond the first thousand.
+    pub fn finding_counts(&self) -> &[(&'static Code, usize)] {
+        self.findings.counts()
+    }
+
+    /// A rulesheet of the selected clauses, given by their index. It has no findings.
+    #[must_use]
+    pub fn select(&self, is_selected: impl Fn(usize) -> bool) -> Description {
+        let clauses = self.clauses.iter().enumerate().filter(|&(clause_idx, _)| is_selected(clause_idx));
+        Description {
+            text: self.text.clone(),
+            symbols: self.symbols.clone(),
+            clauses: clauses.map(|(_, clause)| clause.clone()).collect(),
+            keyword_symbols: self.keyword_symbols,
+            keywords: self.keywords.clone(),
+            findings: Findings::default(),
+        }
     }
 
     /// The symbol of a keyword.

@@ -126,8 +126,8 @@ fn check_format(text: &str) -> Result<(), TestCaseError> {
     prop_assert_eq!(tokens(&once), tokens(text), "{}", once);
     prop_assert_eq!(format(&once), Some(once.clone()), "the second time is different");
     let (before, after) = (parse(text), parse(&once));
-    prop_assert_eq!(after.0.to_text(), before.0.to_text());
-    prop_assert_eq!(after.1.len(), before.1.len());
+    prop_assert_eq!(after.to_text(), before.to_text());
+    prop_assert_eq!(after.findings().len(), before.findings().len());
     Ok(())
 }
 
@@ -136,16 +136,16 @@ proptest! {
 
     #[test]
     fn printing_and_reading_is_the_identity(text in rulesheet()) {
-        let (description, found) = parse(&text);
-        prop_assert!(found.is_empty(), "{:?}", found);
+        let description = parse(&text);
+        prop_assert_eq!(description.findings(), []);
         let printed = description.to_text();
         let mut words = tokens(&text).0.into_iter().peekable();
         for clause in printed.lines() {
             prop_assert_eq!(clause, canonical_form(&mut words));
         }
         prop_assert_eq!(words.peek(), None);
-        let (again, found) = parse(&printed);
-        prop_assert!(found.is_empty(), "{:?}", found);
+        let again = parse(&printed);
+        prop_assert_eq!(again.findings(), []);
         prop_assert_eq!(again.to_text(), printed);
         let names = |description: &senet_gdl::Description| -> Vec<_> {
             description.symbols.symbols().map(|symbol| description.name(symbol).to_owned()).collect()
@@ -155,22 +155,22 @@ proptest! {
 
     #[test]
     fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        let (description, _) = parse_bytes(&bytes);
+        let description = parse_bytes(&bytes);
         let printed = description.to_text();
-        let (again, found) = parse(&printed);
-        prop_assert!(found.is_empty(), "{:?}", found);
+        let again = parse(&printed);
+        prop_assert_eq!(again.findings(), []);
         prop_assert_eq!(again.to_text(), printed);
     }
 
     #[test]
     fn any_text_can_be_read(text in noise()) {
-        let (description, diagnostics) = parse(&text);
-        for found in &diagnostics {
+        let description = parse(&text);
+        for found in description.findings() {
             prop_assert!(text.get(found.primary.span.range()).is_some(), "{:?}", found);
         }
         let printed = description.to_text();
-        let (again, found) = parse(&printed);
-        prop_assert!(found.is_empty(), "{:?} in {:?}", found, printed);
+        let again = parse(&printed);
+        prop_assert_eq!(again.findings(), [], "{:?}", printed);
         prop_assert_eq!(again.to_text(), printed);
     }
 
@@ -188,10 +188,10 @@ proptest! {
 
     #[test]
     fn scrambling_can_be_taken_back(text in rulesheet(), seed: u64) {
-        let (description, _) = parse(&text);
+        let description = parse(&text);
         let scrambled = scramble(&description, seed);
-        let (renamed, found) = parse(&scrambled.text);
-        prop_assert!(found.is_empty(), "{:?}", found);
+        let renamed = parse(&scrambled.text);
+        prop_assert_eq!(renamed.findings(), []);
         prop_assert_eq!(renamed.to_text(), scrambled.text.as_str());
         let mut back = HashMap::new();
         for (name, new_name) in &scrambled.names {

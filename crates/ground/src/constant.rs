@@ -123,8 +123,8 @@ mod tests {
 
     /// Whether each relation is static once the walls are.
     fn is_static(text: &str, relation: &str) -> bool {
-        let (description, syntax) = senet_gdl::parse(text);
-        let program = senet_analysis::analyze(&description, syntax, false).program.expect("well-formed");
+        let description = senet_gdl::parse(text);
+        let program = senet_analysis::analyze(&description, false).program.expect("well-formed");
         let mut lowered = lower(&program, false);
         make_constants_static(&program, &mut lowered);
         let name = program.symbols().get(relation).expect("a relation");

@@ -131,8 +131,8 @@ mod tests {
             "(role p) (legal p a) (goal p 1) (<= terminal (true end)) (init (at 1)) (init (pair 1 2))
             (<= (next (at ?x)) (true (at ?x))) (<= (next (pair ?x ?y)) (true (pair ?x ?y))) (<= (next {head}) {body})"
         );
-        let (description, syntax) = senet_gdl::parse(&text);
-        let program = senet_analysis::analyze(&description, syntax, false).program.expect("well-formed");
+        let description = senet_gdl::parse(&text);
+        let program = senet_analysis::analyze(&description, false).program.expect("well-formed");
         let lowered = lower(&program, false);
         let rule = lowered.dynamic_rules.iter().max_by_key(|rule| rule.body.len()).expect("it is there");
         assert!(is_symmetric(&lowered.store, rule), "{body}");

@@ -105,15 +105,14 @@ mod tests {
 
     #[test]
     fn every_positive_literal_is_a_trigger_and_every_rule_is_reached() {
-        let (description, syntax) = senet_gdl::parse(
+        let description = senet_gdl::parse(
             "(role r) (p 1 2) (p 2 3)
              (<= (legal r ?z) (p ?x ?y) (p ?y ?z) (distinct ?x ?z) (not (taken ?z)))
              (<= (taken ?x) (true (at ?x)))
              (<= terminal (not some))
              (<= some (true ?x))",
         );
-        let program =
-            senet_analysis::analyze(&description, syntax, false).program.expect("an accepted rulesheet");
+        let program = senet_analysis::analyze(&description, false).program.expect("an accepted rulesheet");
         let normal = Normal::new(Mini::new(&program), source_order).expect("a small program");
         let positive = |rule: &Rule| rule.body.iter().filter(|literal| !literal.is_test()).count();
         let n_positive: usize = normal.mini.rules.iter().map(positive).sum();

@@ -246,8 +246,8 @@ mod tests {
     use senet_gdl::Interner;
 
     fn mini(text: &str) -> (Mini, Interner) {
-        let (description, syntax) = senet_gdl::parse(text);
-        let program = senet_analysis::analyze(&description, syntax, false).program;
+        let description = senet_gdl::parse(text);
+        let program = senet_analysis::analyze(&description, false).program;
         let program = program.unwrap_or_else(|| panic!("refused: {text}"));
         (Mini::new(&program), program.symbols().clone())
     }
@@ -259,7 +259,7 @@ mod tests {
         let normal = Normal::new(mini, order).expect("a small program");
         normal.check_form().expect("normal form");
         let text = normal.to_text(&symbols);
-        let (description, _) = senet_gdl::parse(&text);
+        let description = senet_gdl::parse(&text);
         let rules = description.to_text();
         rules.lines().filter(|line| line.contains("(legal")).map(str::to_owned).collect()
     }

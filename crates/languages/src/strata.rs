@@ -48,9 +48,8 @@ mod tests {
     use crate::normal::source_order;
 
     fn strata(text: &str) -> Vec<Vec<String>> {
-        let (description, syntax) = senet_gdl::parse(&format!("(role r) {text}"));
-        let program =
-            senet_analysis::analyze(&description, syntax, false).program.expect("an accepted rulesheet");
+        let description = senet_gdl::parse(&format!("(role r) {text}"));
+        let program = senet_analysis::analyze(&description, false).program.expect("an accepted rulesheet");
         let normal = Normal::new(Mini::new(&program), source_order).expect("a small program");
         let name =
             |&rule: &usize| normal.mini.relations[normal.mini.rules[rule].head.relation.index()].name.clone();

@@ -4,8 +4,8 @@ use crate::mini::{Mini, RelId};
 
 /// A game of a robot with these rules.
 pub(crate) fn mini(rules: &str) -> Mini {
-    let (description, _) = senet_gdl::parse(&format!("(role robot) {rules}"));
-    let analysis = senet_analysis::analyze(&description, Vec::new(), false);
+    let description = senet_gdl::parse(&format!("(role robot) {rules}"));
+    let analysis = senet_analysis::analyze(&description, false);
     let errors: Vec<_> = analysis.errors().map(|error| error.message.clone()).collect();
     Mini::new(&analysis.program.unwrap_or_else(|| panic!("{errors:?}")))
 }

@@ -1,6 +1,8 @@
 //! What a referee says.
 
-use crate::text::{Elements, MAX_MESSAGE, Malformed, beginning, elements, inside, list};
+use crate::text::{
+    Elements, MAX_MESSAGE, Malformed, beginning, elements, inside, list, split_last_word, without_space,
+};
 use std::fmt;
 use std::time::Duration;
 
@@ -53,14 +55,18 @@ pub enum Message {
 
 impl Message {
     /// Reads a message in any letter case and spacing. What follows it, and arguments nobody knows, are passed over;
-    /// no message at all asks for information.
+    /// no message at all asks for information. The rules of a START may be cut off or have parentheses too many.
     pub fn parse(bytes: &[u8]) -> Result<Message, Malformed> {
         if bytes.len() > MAX_MESSAGE {
             return Err(Malformed::TooLong);
         }
         let text = String::from_utf8_lossy(bytes);
-        let Some(first) = elements(&text).next().transpose()? else { return Ok(Message::Info) };
-        let mut parts = Parts { message: "", rest: elements(inside(first).unwrap_or(&text)) };
+        Message::read(&text).or_else(|malformed| start_with_broken_rules(&text).ok_or(malformed))
+    }
+
+    fn read(text: &str) -> Result<Message, Malformed> {
+        let Some(first) = elements(text).next().transpose()? else { return Ok(Message::Info) };
+        let mut parts = Parts { message: "", rest: elements(inside(first).unwrap_or(text)) };
         let keyword = parts.rest.next().transpose()?.ok_or(Malformed::Empty)?;
         parts.message = match keyword.to_ascii_uppercase().as_str() {
             "INFO" => return Ok(Message::Info),
@@ -119,8 +125,7 @@ impl<'a> Parts<'a> {
 
     fn clock(&mut self, part: &'static str) -> Result<Duration, Malformed> {
         let text = self.next(part)?;
-        let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        seconds.ok_or_else(|| Malformed::Clock(beginning(text, 40)))
+        seconds(text).ok_or_else(|| Malformed::Clock(beginning(text, 40)))
     }
 
     fn moves(&mut self) -> Result<Option<Vec<String>>, Malformed> {
@@ -137,6 +142,26 @@ impl<'a> Parts<'a> {
             None => Ok(Some(vec![element.to_owned()])),
         }
     }
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(text.parse().ok()?).ok()
+}
+
+/// A START whose rules do not end where their parentheses say: in the middle of a clause or a comment, or because there are
+/// too many parentheses. The rules are all between the role and the two clocks at the end of the message.
+fn start_with_broken_rules(text: &str) -> Option<Message> {
+    let mut front = elements(without_space(text).strip_prefix('(')?);
+    if !front.next()?.ok()?.eq_ignore_ascii_case("START") {
+        return None;
+    }
+    let (id, role) = (front.next()?.ok()?.to_owned(), front.next()?.ok()?.to_owned());
+    let rules = without_space(front.rest()).strip_prefix('(')?;
+    let (rules, play_clock) = split_last_word(rules.trim_end().strip_suffix(')')?)?;
+    let (rules, start_clock) = split_last_word(rules)?;
+    let rules = rules.trim_end().strip_suffix(')')?.to_owned();
+    let (start_clock, play_clock) = (seconds(start_clock)?, seconds(play_clock)?);
+    Some(Message::Start { id, role, rules, start_clock, play_clock })
 }
 
 /// The one form in which messages are sent.
@@ -218,6 +243,49 @@ mod tests {
         };
         assert_eq!(rules, "(role x) ; )\n (role y)");
         assert_eq!((start_clock, play_clock), (Duration::from_secs(10), Duration::from_millis(500)));
+    }
+
+    /// The rules of a START for `x` with clocks of 10 and 5 seconds.
+    fn rules_of_start(text: &str) -> String {
+        match read(text) {
+            Message::Start { id, role, rules, start_clock, play_clock } => {
+                let clocks = [start_clock, play_clock].map(|clock| clock.as_secs());
+                assert_eq!((&*id, &*role, clocks), ("m.1", "x", [10, 5]), "{text}");
+                rules
+            }
+            other => panic!("{text} is read as {other}"),
+        }
+    }
+
+    #[test]
+    fn broken_rules_of_a_start_are_all_between_the_role_and_the_clocks() {
+        for rules in [
+            "(role x) (<= (legal x",
+            "(role x) (<= (legal x a) (true (",
+            "(role x",
+            "(",
+            "(role x) ; a comment",
+            "(role x) ; a (comment",
+            "; a comment of 3 4 words)",
+            "(role x)) (legal x a)",
+            "(role x)) (legal x a)) 3",
+            ")",
+            "(role x) (<= (legal x) 7 8",
+            "; é (\n(role x)\n  (legal ",
+            &"(".repeat(2_000),
+        ] {
+            assert_eq!(rules_of_start(&format!("(START m.1 x ({rules}) 10 5)")), rules);
+            assert_eq!(rules_of_start(&format!(" ( start m.1\nx\n({rules})\n10 \t 5 )\r\n")), rules);
+        }
+    }
+
+    #[test]
+    fn a_start_without_its_own_end_is_no_message() {
+        assert_eq!(refused("(start m x ((role x)"), "a parenthesis is never closed");
+        assert_eq!(refused("(start m x ((role x) 10 5"), "a parenthesis is never closed");
+        assert_eq!(refused("(start m x ((role x) 10)"), "a parenthesis is never closed");
+        assert_eq!(refused("(start m x ((role x) ten 5)"), "a parenthesis is never closed");
+        assert_eq!(refused("(play m ((a)"), "a parenthesis is never closed");
     }
 
     #[test]

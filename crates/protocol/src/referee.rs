@@ -110,7 +110,7 @@ impl Referee {
         let scrambled = settings.scramble.then(|| senet_gdl::scramble(description, settings.seed));
         let back = scrambled.as_ref().map(Renaming::back_from);
         let sent_rules = match &scrambled {
-            Some(scrambled) => senet_gdl::parse(&scrambled.text).0,
+            Some(scrambled) => senet_gdl::parse(&scrambled.text),
             None => description.clone(),
         };
         let record = Record {

@@ -24,7 +24,7 @@ fn settings(scramble: bool, most_steps: usize) -> Settings {
 }
 
 fn referee(rules: &str, settings: Settings) -> Referee {
-    let description = senet_gdl::parse(rules).0;
+    let description = senet_gdl::parse(rules);
     let engine = senet_engines::load("reference", &description).expect("it plays");
     Referee::new(&description, engine, settings, 1_000).expect("it begins")
 }
@@ -44,7 +44,7 @@ fn message(referee: &Referee, role: usize) -> String {
 
 /// The record is whole, and the rules agree with it.
 fn checked(referee: &Referee) -> Record {
-    let description = senet_gdl::parse(&referee.record().rules).0;
+    let description = senet_gdl::parse(&referee.record().rules);
     let engine = senet_engines::load("reference", &description).expect("it plays");
     let record = Record::from_json(referee.record().to_json().as_bytes()).expect("it is whole");
     assert_eq!(&record, referee.record());

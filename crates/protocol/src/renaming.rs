@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn there_and_back() {
-        let rules = senet_gdl::parse("(role white) (<= (legal white (take ?n 3)) (true (heap ?n)))").0;
+        let rules = senet_gdl::parse("(role white) (<= (legal white (take ?n 3)) (true (heap ?n)))");
         let back = Renaming::back_from(&senet_gdl::scramble(&rules, 5));
         let forth = back.inverse();
         let term = "(take (heap 3) white other)";

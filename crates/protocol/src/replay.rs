@@ -180,12 +180,13 @@ impl<'a> Walk<'a> {
 mod tests {
     use super::*;
 
-    const RULES: &str = "(role Left) (role right) (legal ?r (Say 1)) (legal ?r noop)
+    const RULES: &str =
+        "(role Left) (role right) (<= (legal ?r (Say 1)) (role ?r)) (<= (legal ?r noop) (role ?r))
         (<= (next (Said ?r)) (does ?r (say 1))) (init (Said nobody))
         (<= terminal (true (said left))) (goal left 100) (goal right 0)";
 
     fn walk(record: &Record) -> Result<usize, String> {
-        let engine = senet_engines::load("reference", &senet_gdl::parse(RULES).0).expect("it plays");
+        let engine = senet_engines::load("reference", &senet_gdl::parse(RULES)).expect("it plays");
         let mut walk = Walk::new(record, engine).map_err(|error| error.to_string())?;
         while walk.go_on().map_err(|error| error.to_string())? {}
         Ok(walk.step())

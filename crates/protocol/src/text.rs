@@ -78,6 +78,21 @@ impl<'a> Iterator for Elements<'a> {
     }
 }
 
+impl<'a> Elements<'a> {
+    /// The text that has not been read.
+    pub(crate) fn rest(&self) -> &'a str {
+        self.rest
+    }
+}
+
+/// The text before its last word, and the word; `None` if it ends with something else.
+pub(crate) fn split_last_word(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_end();
+    let start = text.rfind(|c: char| c.is_whitespace() || "();".contains(c))?;
+    let (before, word) = text.split_at(text.ceil_char_boundary(start + 1));
+    (!word.is_empty()).then_some((before, word))
+}
+
 /// What stands between the parentheses of an element, `None` if it is a word.
 pub(crate) fn inside(element: &str) -> Option<&str> {
     element.strip_prefix('(')?.strip_suffix(')')
@@ -134,7 +149,7 @@ impl ListEnd {
 }
 
 /// The text without the white space and the comments that it begins with.
-fn without_space(text: &str) -> &str {
+pub(crate) fn without_space(text: &str) -> &str {
     let mut rest = text.trim_start();
     while rest.starts_with(';') {
         rest = rest.find(['\n', '\r']).map_or("", |end| rest[end..].trim_start());

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some(found) => found.text.into_bytes(),
             None => std::fs::read(game)?,
         };
-        let rules = Rules::new(senet_gdl::parse_bytes(&text).0)?;
+        let rules = Rules::new(senet_gdl::parse_bytes(&text))?;
         let mut player = "nested".parse::<Spec>()?.player(seed);
         player.start(Assignment { rules, role: RoleId::new(0) }, &Limit::default())?;
         let begun = Instant::now();

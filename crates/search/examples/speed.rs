@@ -27,7 +27,7 @@ fn main() {
             Some(game) => game.text,
             None => std::fs::read_to_string(game).expect("a rulesheet"),
         };
-        let rules = Rules::new(senet_gdl::parse(&text).0).expect("it plays");
+        let rules = Rules::new(senet_gdl::parse(&text)).expect("it plays");
         let (mut playouts, mut leaves, mut searches) = (0, 0, 0);
         let mut spent = Duration::ZERO;
         // A search ends early where the position is proved: then it is made again, with another seed.

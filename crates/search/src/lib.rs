@@ -7,7 +7,7 @@
 //! use std::time::Duration;
 //!
 //! let game = senet_engines::library::find("tic-tac-toe").unwrap();
-//! let rules = Rules::new(senet_gdl::parse(&game.text).0)?;
+//! let rules = Rules::new(senet_gdl::parse(&game.text))?;
 //! let mut player = "random".parse::<Spec>().unwrap().player(7);
 //!
 //! player.start(Assignment { rules, role: RoleId::new(0) }, &Limit::after(Duration::from_secs(1)))?;

@@ -63,7 +63,7 @@ mod tests {
 
     fn started(spec: &str, seed: u64) -> Box<dyn Player> {
         let game = senet_engines::library::find("tic-tac-toe").expect("built in");
-        let rules = Rules::new(senet_gdl::parse(&game.text).0).expect("it plays");
+        let rules = Rules::new(senet_gdl::parse(&game.text)).expect("it plays");
         let mut player = spec.parse::<Spec>().expect("a strategy").player(seed);
         player.start(Assignment { rules, role: RoleId::new(0) }, &Limit::default()).expect("it plays");
         player

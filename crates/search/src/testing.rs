@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// A built-in game.
 pub(crate) fn rules(game: &str) -> Arc<Rules> {
     let game = senet_engines::library::find(game).expect("built in");
-    Rules::new(senet_gdl::parse(&game.text).0).expect("it plays")
+    Rules::new(senet_gdl::parse(&game.text)).expect("it plays")
 }
 
 /// A player at the beginning of a match.

@@ -516,7 +516,7 @@ mod tests {
             (<= (next (at a)) (does robot stay)) (<= (next (at b)) (does robot go))
             (<= (goal robot 70) (true (at b))) (<= (goal robot 20) (true (at a)))
             (<= terminal (true (at c))) ";
-        let rules = crate::Rules::new(senet_gdl::parse(endless).0).expect("it plays");
+        let rules = crate::Rules::new(senet_gdl::parse(endless)).expect("it plays");
         let mut player = "uct".parse::<Spec>().expect("a strategy").player(1);
         player.start(Assignment { rules, role: RoleId::new(0) }, &Limit::default()).expect("it plays");
         let choice = player.choose(&playouts(100)).expect("a move");
@@ -529,7 +529,7 @@ mod tests {
             (<= (legal robot fall) (true (at a))) (<= (next (at b)) (does robot fall))
             (<= (next (at c)) (does robot stay)) (<= (goal robot 10) (true (at c)))
             (<= terminal (true (at c)))";
-        let rules = crate::Rules::new(senet_gdl::parse(broken).0).expect("it plays");
+        let rules = crate::Rules::new(senet_gdl::parse(broken)).expect("it plays");
         let mut player = "uct".parse::<Spec>().expect("a strategy").player(1);
         player.start(Assignment { rules, role: RoleId::new(0) }, &Limit::default()).expect("it plays");
         assert_eq!(player.choose(&playouts(100)).expect("a move").text, "stay");

@@ -7,6 +7,7 @@ use crate::due::Due;
 use crate::endpoint::{Notice, Options};
 use crate::log::Log;
 use crate::thinker::{Done, Thinker, only_waits};
+use senet_analysis::analyze;
 use senet_game::{AnyMatch, MoveGenerator, Position, RoleId};
 use senet_protocol::{Thoughts, wire};
 use senet_search::{Assignment, Choice, Player, Report, Reserve, Rules};
@@ -28,6 +29,7 @@ pub(crate) struct Bout {
     log: Log,
     id: String,
     notice: Option<Notice>,
+    warning: Option<Notice>,
 }
 
 /// How far the match has come.
@@ -126,6 +128,7 @@ impl Bout {
             log: Log::open(options.log.as_deref(), id, role),
             id: id.to_owned(),
             notice: options.notice.clone(),
+            warning: options.warning.clone(),
         })
     }
 
@@ -135,7 +138,7 @@ impl Bout {
         let bout = self.clone();
         thread::spawn(move || {
             // Whatever happens in there, somebody is waiting.
-            let prepared = catch_unwind(|| prepare(&rules, &role, seed));
+            let prepared = catch_unwind(AssertUnwindSafe(|| bout.prepare(&rules, &role, seed)));
             bout.arrive(prepared.unwrap_or_else(|_| Err("reading the rules panicked".to_owned())));
         });
         let following = match self.wait_until_prepared(due) {
@@ -151,6 +154,15 @@ impl Bout {
             self.note(&format!("the player does not start: {error}"));
         }
         true
+    }
+
+    /// Reads the rules. Clauses with errors are left out: to play the rest is better than to forfeit.
+    fn prepare(&self, rules: &str, role: &str, seed: u64) -> Result<Following, String> {
+        let description = senet_gdl::parse(rules);
+        let analysis = analyze(&description, false);
+        self.warn(analysis.lines(&description));
+        let rules = Rules::lenient(description, analysis).map_err(|error| error.to_string())?;
+        Following::begin(rules, role, seed)
     }
 
     /// The rules are read, or cannot be played.
@@ -331,6 +343,17 @@ impl Bout {
         }
     }
 
+    /// Writes findings about the rules into the log and tells of them, each on a line.
+    fn warn(&self, findings: impl Iterator<Item = String>) {
+        let findings: Vec<String> = findings.map(|finding| plain(&finding)).collect();
+        findings.iter().for_each(|finding| self.log("finding", finding));
+        if let Some(warning) = self.warning.as_ref().filter(|_| !findings.is_empty()) {
+            let id = plain(&self.id);
+            let lines: Vec<String> = findings.iter().map(|finding| format!("{id} rules:{finding}")).collect();
+            let _ = catch_unwind(AssertUnwindSafe(|| warning(&lines.join("\n"))));
+        }
+    }
+
     pub(crate) fn note(&self, text: &str) {
         self.log.write("note", text);
     }
@@ -345,19 +368,24 @@ impl Bout {
     }
 }
 
-fn prepare(rules: &str, role: &str, seed: u64) -> Result<Following, String> {
-    let description = senet_gdl::parse(rules).0;
-    let rules = Rules::new(description).map_err(|error| error.to_string())?;
-    let names = rules.role_names();
-    let place = names.iter().position(|name| name.eq_ignore_ascii_case(role));
-    let place =
-        place.ok_or_else(|| format!("{role} is not a role of this game: there is {}", names.join(", ")))?;
-    let game = rules.engine().clone().start().map_err(|error| error.to_string())?;
-    let generator = MoveGenerator::new(seed);
-    Ok(Following { role: RoleId::new(place), rules, game, generator, news: Vec::new(), is_started: false })
-}
-
 impl Following {
+    fn begin(rules: Arc<Rules>, role: &str, seed: u64) -> Result<Following, String> {
+        let names = rules.role_names();
+        let place = names.iter().position(|name| name.eq_ignore_ascii_case(role));
+        let place = place
+            .ok_or_else(|| format!("{role} is not a role of this game: there is {}", names.join(", ")))?;
+        let game = rules.engine().clone().start().map_err(|error| error.to_string())?;
+        let generator = MoveGenerator::new(seed);
+        Ok(Following {
+            role: RoleId::new(place),
+            rules,
+            game,
+            generator,
+            news: Vec::new(),
+            is_started: false,
+        })
+    }
+
     /// Plays a joint move. It is the truth: the player will be told of it, whatever it chose itself.
     fn follow(&mut self, moves: &[String]) -> Result<(), String> {
         let names = self.rules.role_names();

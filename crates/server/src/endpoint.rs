@@ -46,6 +46,8 @@ pub struct Options {
     pub log: Option<PathBuf>,
     /// Who is told of each match.
     pub notice: Option<Notice>,
+    /// Who is told of errors and warnings in the rules of a match: of all at once, each on a line of its own.
+    pub warning: Option<Notice>,
 }
 
 impl Options {
@@ -61,6 +63,7 @@ impl Options {
             request_time: Duration::from_secs(10),
             log: None,
             notice: None,
+            warning: None,
         }
     }
 }

@@ -141,7 +141,7 @@ mod tests {
 
     fn assignment() -> Assignment {
         let game = senet_engines::library::find("tic-tac-toe").expect("built in");
-        let rules = Rules::new(senet_gdl::parse(&game.text).0).expect("it plays");
+        let rules = Rules::new(senet_gdl::parse(&game.text)).expect("it plays");
         Assignment { rules, role: RoleId::new(0) }
     }
 

@@ -221,7 +221,7 @@ fn the_referee_plays_the_role_random() {
     let game = "(role random) (role x) (legal random (roll 1)) (legal random (roll 2)) (legal x noop)
         (<= (next (rolled ?n)) (does random (roll ?n))) (<= terminal (true (rolled ?n)))
         (goal random 0) (goal x 100)";
-    let rules = senet_search::Rules::new(senet_gdl::parse(game).0).expect("it plays");
+    let rules = senet_search::Rules::new(senet_gdl::parse(game)).expect("it plays");
     let seats = vec![senet_server::Seat::Dice, remote(random_player())];
     let contest = senet_server::Contest { rules, ..contest("ary-tree", seats, 5.0) };
     let record = contest.play(&mut |_| ControlFlow::Continue(())).expect("it begins");

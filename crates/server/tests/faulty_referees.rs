@@ -338,7 +338,7 @@ fn every_dialect_of_http_is_understood() {
 fn moves_are_answered_in_the_spelling_of_the_rules() {
     let address = random_player();
     let rules = rulesheet("rock-paper-scissors");
-    let description = senet_gdl::parse(&rules).0;
+    let description = senet_gdl::parse(&rules);
     let shouted = description.to_text().to_uppercase();
     let role = common::rules("rock-paper-scissors").role_names()[0].to_uppercase();
     assert_eq!(say(address, &format!("(START m {role} ({shouted}) 5 5)")), "ready");

@@ -70,7 +70,7 @@ struct Following {
 
 impl Following {
     fn new(rules: &str, role: &str) -> Following {
-        let rules = Rules::new(senet_gdl::parse(rules).0).expect("it plays");
+        let rules = Rules::new(senet_gdl::parse(rules)).expect("it plays");
         let role =
             rules.role_names().iter().position(|name| name.eq_ignore_ascii_case(role)).expect("a role");
         let game = rules.engine().clone().start().expect("it begins");

@@ -17,8 +17,8 @@ fn random_clauses_keep_their_meaning() {
     for seed in 0..3_000 {
         let mut random = Random(seed);
         let text = random_sheet(&mut random);
-        let (description, syntax) = senet_gdl::parse(&text);
-        assert_eq!(syntax, [], "{text}");
+        let description = senet_gdl::parse(&text);
+        assert_eq!(description.findings(), [], "{text}");
         let expected = expected(&description);
         for limits in [Limits::default(), Limits { n_rules: 3, growth: 1 }, Limits { n_rules: 1, growth: 0 }]
         {
@@ -33,13 +33,13 @@ fn random_clauses_keep_their_meaning() {
 }
 
 fn program(description: &Description, limits: Limits) -> Option<Program> {
-    let mut report = Report::default();
+    let mut report = Report::new(description);
     let mut sheet = Sheet::new(description);
     checks::check_clauses(&mut sheet, &mut report);
     if report.has_errors(false) {
         return None;
     }
-    let lowered = lower_within(limits, &sheet, &mut report);
+    let lowered = lower_within(limits, &mut sheet, &mut report);
     assert!(!report.has_errors(false), "a small clause can always be lowered");
     let strata = stratify::stratify(lowered.relations.len(), &lowered.rules);
     Some(build::build(lowered, strata))

@@ -87,12 +87,12 @@ pub(crate) struct Lowered {
     pub(crate) may_repeat: bool,
 }
 
-/// Lowers the clauses that no check has refused.
-pub(crate) fn lower(sheet: &Sheet, report: &mut Report) -> Lowered {
+/// Lowers the clauses that no check has refused, and refuses those that are too large.
+pub(crate) fn lower(sheet: &mut Sheet, report: &mut Report) -> Lowered {
     lower_within(Limits::default(), sheet, report)
 }
 
-fn lower_within(limits: Limits, sheet: &Sheet, report: &mut Report) -> Lowered {
+fn lower_within(limits: Limits, sheet: &mut Sheet, report: &mut Report) -> Lowered {
     let description = sheet.description;
     let mut lowerer = Lowerer {
         relations: sheet.relations.clone(),
@@ -116,6 +116,7 @@ fn lower_within(limits: Limits, sheet: &Sheet, report: &mut Report) -> Lowered {
                 let body = sheet.body(clause_idx);
                 if lowerer.conjunction(Cow::Borrowed(&clause.head), body).is_err() {
                     lowerer.rules.truncate(n_rules);
+                    sheet.is_sound[clause_idx] = false;
                     report.add(&TOO_LARGE, || too_large(clause.span));
                 }
             }

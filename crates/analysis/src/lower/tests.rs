@@ -1,8 +1,8 @@
 use crate::{Program, analyze};
 
 fn program(text: &str) -> Program {
-    let (description, syntax) = senet_gdl::parse(&format!("(role x) {text}"));
-    let analysis = analyze(&description, syntax, false);
+    let description = senet_gdl::parse(&format!("(role x) {text}"));
+    let analysis = analyze(&description, false);
     let errors: Vec<_> = analysis.errors().map(|found| found.message.clone()).collect();
     analysis.program.unwrap_or_else(|| panic!("{errors:?} in {text}"))
 }
@@ -168,8 +168,8 @@ fn nested_ors_do_not_explode() {
 fn doubling_equalities_are_refused() {
     let equalities: String =
         (0..60).map(|at| format!(" (not (distinct ?x{} (f ?x{at} ?x{at})))", at + 1)).collect();
-    let (description, syntax) = senet_gdl::parse(&format!("(role x) (<= (p ?x60) (q ?x0){equalities})"));
-    let analysis = analyze(&description, syntax, false);
+    let description = senet_gdl::parse(&format!("(role x) (<= (p ?x60) (q ?x0){equalities})"));
+    let analysis = analyze(&description, false);
     assert_eq!(analysis.errors().map(|found| found.code.id).collect::<Vec<_>>(), ["G204"]);
     assert!(analysis.program.is_none());
 }

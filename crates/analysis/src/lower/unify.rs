@@ -133,7 +133,7 @@ mod tests {
 
     /// The first argument of the clause after making the others pairwise equal.
     fn solve(clause: &str) -> Option<String> {
-        let (description, _) = senet_gdl::parse(clause);
+        let description = senet_gdl::parse(clause);
         let clause = &description.clauses[0];
         let (result, pairs) = clause.head.args.split_first().unwrap();
         let mut substitution = Substitution::default();

@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn a_judge_without_time_does_not_judge() {
         let game = senet_engines::library::find("tic-tac-toe").expect("a built-in game");
-        let engine = senet_engines::load("reference", &senet_gdl::parse(&game.text).0).expect("it plays");
+        let engine = senet_engines::load("reference", &senet_gdl::parse(&game.text)).expect("it plays");
         let judged = |seconds| judge(&*engine, PlayoutOptions::new(1, 5), seconds).expect("the game ends");
         assert_eq!(judged(1e-6), None);
         let playouts = judged(1.0).expect("a second is enough").playouts;

@@ -73,7 +73,7 @@ mod tests {
 
     fn tic_tac_toe() -> std::sync::Arc<dyn AnyEngine> {
         let game = senet_engines::library::find("tic-tac-toe").expect("a built-in game");
-        senet_engines::load("reference", &senet_gdl::parse(&game.text).0).expect("it plays")
+        senet_engines::load("reference", &senet_gdl::parse(&game.text)).expect("it plays")
     }
 
     #[test]

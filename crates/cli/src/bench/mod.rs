@@ -169,10 +169,9 @@ fn set_up(
         // Gone before the next is made: two may not fit in memory.
         drop(made.take());
         let start = thread_cpu_time();
-        let (description, syntax) = parse_bytes(&source.bytes);
-        let analysis = analyze(&description, syntax, false);
-        let program = analysis.program.as_ref().expect("the rulesheet was accepted before");
-        let mut setup = Setup::new(&description).with_program(program);
+        let description = parse_bytes(&source.bytes);
+        let analysis = analyze(&description, false);
+        let mut setup = Setup::new(&description).with_analysis(&analysis);
         if args.no_temporization {
             setup = setup.without_temporization();
         }

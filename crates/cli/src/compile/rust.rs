@@ -18,7 +18,7 @@ pub(super) fn compile(loaded: &Loaded, folder: &Path, is_forced: bool) -> Result
         bail!("{} is not empty: name another folder, or write into it with --force", folder.display());
     }
     let start = Instant::now();
-    let game = match Blueprint::new(&loaded.program, Some(MOST_TIME)) {
+    let game = match Blueprint::new(loaded.program(), Some(MOST_TIME)) {
         Ok(game) => game,
         Err(declined) => {
             let why = super::reason(declined);

@@ -45,11 +45,10 @@ pub(super) fn measure(
         // Gone before the next is made: two ground programs may not fit in memory.
         let fastest = measured.take().map(|measured| measured.time);
         let start = thread_cpu_time();
-        let (description, syntax) = parse_bytes(&source.bytes);
-        let analysis = analyze(&description, syntax, false);
+        let description = parse_bytes(&source.bytes);
+        let analysis = analyze(&description, false);
         let parse = (thread_cpu_time() - start).as_secs_f64();
-        if fastest.is_none()
-            && tell_findings(Some(game), &source.origin, &description.text, &analysis)?.is_some()
+        if fastest.is_none() && tell_findings(Some(game), &source.origin, &description, &analysis)?.is_some()
         {
             return Ok(None);
         }

@@ -159,7 +159,7 @@ mod tests {
 
     fn person(typed: &'static str) -> (Person<&'static [u8], Vec<u8>>, Stop) {
         let game = senet_engines::library::find("tic-tac-toe").expect("built in");
-        let rules = Rules::new(senet_gdl::parse(&game.text).0).expect("it plays");
+        let rules = Rules::new(senet_gdl::parse(&game.text)).expect("it plays");
         let left = Stop::default();
         let mut person = Person {
             input: typed.as_bytes(),

@@ -13,7 +13,7 @@ fn terminal_match<'a>(
     input: &'a str,
     out: &'a mut Vec<u8>,
 ) -> TerminalMatch<&'a [u8], &'a mut Vec<u8>> {
-    let engine = senet_engines::load("reference", &senet_gdl::parse(rules).0).expect("the rules are good");
+    let engine = senet_engines::load("reference", &senet_gdl::parse(rules)).expect("the rules are good");
     let screen = Screen { ink: Ink::PLAIN, width: 80, echo: true, delay: Duration::ZERO };
     TerminalMatch::new(engine, person, 3, screen, input.as_bytes(), out).unwrap()
 }
@@ -104,7 +104,7 @@ fn a_game_that_leaves_a_role_without_a_move_ends_the_match() {
 fn play_against(spec: &str, input: &str) -> String {
     let mut out = Vec::new();
     let text = senet_engines::library::find("tic-tac-toe").expect("a built-in game").text;
-    let rules = senet_search::Rules::new(senet_gdl::parse(&text).0).expect("it plays");
+    let rules = senet_search::Rules::new(senet_gdl::parse(&text)).expect("it plays");
     let spec = spec.parse().expect("a strategy");
     let opponents = Opponents::new(rules, &[1], spec, Duration::from_secs(60), 3).expect("it starts");
     let game = terminal_match(&text, Some(0), input, &mut out).against(Some(opponents));

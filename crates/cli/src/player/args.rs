@@ -15,7 +15,8 @@ use std::path::PathBuf;
 Strategies are auto (nested for puzzles, mcts otherwise), mcts, nested, uct, monte-carlo, random, legal and \
 fixed; options follow a colon: mcts:threads=2,memory=512. \
 It plays one match after the other, for any referee, until it is ended, and says in a line when each \
-begins and ends. Only this machine can call it \
+begins and ends. Clauses with errors are left out of the rules; standard error and the log name each error and \
+warning with its line and column. Only this machine can call it \
 unless `--listen` says otherwise.")]
 pub(crate) struct PlayerArgs {
     /// Where to listen; 0 takes a port that is free

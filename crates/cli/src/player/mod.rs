@@ -29,6 +29,7 @@ pub(crate) fn run(args: &PlayerArgs) -> Result<Answer> {
         ponder: !args.no_ponder,
         log: args.log.clone(),
         notice: Some(notices(std::io::stdout())),
+        warning: Some(notices(std::io::stderr())),
         ..Options::new(&args.name, Arc::new(move |seed| strategy.player(seed)))
     };
     let endpoint = Endpoint::bind((args.listen, args.port), options)

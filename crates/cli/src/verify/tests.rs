@@ -85,7 +85,7 @@ fn verdict(fact: &'static str, mistake: Mistake, flags: &[&str]) -> Verdict {
     let arguments = crate::args::Arguments::try_parse_from(words).expect("valid");
     let crate::args::Verb::Verify(args) = arguments.verb else { panic!("{arguments:?}") };
     let text = library::find("tic-tac-toe").expect("a built-in game").text;
-    let new = || ReferenceEngine::new(&senet_gdl::parse(&text).0).expect("the rules are good");
+    let new = || ReferenceEngine::new(&senet_gdl::parse(&text)).expect("the rules are good");
     let truth = Truth::new(Arc::new(new()), &args);
     let wrong: Arc<dyn AnyEngine> = Arc::new(Wrong { right: new(), fact, mistake });
     truth.judge(&wrong)

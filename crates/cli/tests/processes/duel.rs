@@ -183,7 +183,7 @@ fn a_killed_duel_over_http_goes_on_with_nothing_lost_or_doubled() {
     let before = std::fs::read(&killed).expect("a record");
     // It may have been killed between two matches. A referee that is gone in the middle of one leaves the player busy.
     let rules = senet_engines::library::find("tic-tac-toe").expect("built in").text;
-    let start = format!("(START Gone.1 x ({}) 1 1)", senet_gdl::parse(&rules).0.to_text());
+    let start = format!("(START Gone.1 x ({}) 1 1)", senet_gdl::parse(&rules).to_text());
     let address = player.address.trim_start_matches("http://").parse().expect("an address");
     let answer = senet_server::ask(address, "P1", &start, Instant::now() + Duration::from_secs(20));
     assert!(answer == Ok("ready".to_owned()) || answer == Ok("busy".to_owned()), "{answer:?}");

@@ -38,7 +38,7 @@ fn four_players_at_chinese_checkers() {
     let folder = tempfile::tempdir().expect("a folder");
     let roles: Vec<String> = {
         let game = senet_engines::library::find("chinese-checkers-4").expect("built in");
-        let engine = senet_engines::load("forward", &senet_gdl::parse(&game.text).0).expect("it plays");
+        let engine = senet_engines::load("forward", &senet_gdl::parse(&game.text)).expect("it plays");
         engine.role_names().to_vec()
     };
     let roles: Vec<&str> = roles.iter().map(String::as_str).collect();

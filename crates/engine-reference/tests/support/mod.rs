@@ -13,8 +13,8 @@ pub struct Game {
 }
 
 fn load(text: &str) -> Result<ReferenceEngine, GameError> {
-    let (description, found) = senet_gdl::parse(text);
-    assert!(found.is_empty(), "{found:?}");
+    let description = senet_gdl::parse(text);
+    assert_eq!(description.findings(), []);
     ReferenceEngine::new(&description)
 }
 

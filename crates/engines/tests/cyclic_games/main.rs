@@ -30,9 +30,9 @@ struct Game {
 fn games() -> impl Iterator<Item = Game> {
     (0..N_GAMES).map(|seed| {
         let text = rules::game(seed);
-        let (description, syntax) = senet_gdl::parse(&text);
-        assert!(syntax.is_empty(), "{syntax:?}\n{text}");
-        let analysis = senet_analysis::analyze(&description, syntax, false);
+        let description = senet_gdl::parse(&text);
+        assert_eq!(description.findings(), [], "{text}");
+        let analysis = senet_analysis::analyze(&description, false);
         let errors: Vec<_> = analysis.errors().collect();
         assert!(errors.is_empty(), "{errors:?}\n{text}");
         let judge = ReferenceEngine::new(&description).expect("the rules are right");

@@ -4,8 +4,8 @@ use senet_analysis::Program;
 use std::path::Path;
 
 fn program(text: &str) -> Program {
-    let (description, syntax) = senet_gdl::parse(text);
-    senet_analysis::analyze(&description, syntax, false).program.expect("an accepted rulesheet")
+    let description = senet_gdl::parse(text);
+    senet_analysis::analyze(&description, false).program.expect("an accepted rulesheet")
 }
 
 /// The proved dependencies of a rulesheet, as text, sorted.

@@ -22,8 +22,8 @@ pub(super) fn fluent_text(ground: &GroundProgram, fluent: AtomId) -> String {
 }
 
 fn program(text: &str) -> Program {
-    let (description, syntax) = senet_gdl::parse(text);
-    senet_analysis::analyze(&description, syntax, false).program.expect("an accepted rulesheet")
+    let description = senet_gdl::parse(text);
+    senet_analysis::analyze(&description, false).program.expect("an accepted rulesheet")
 }
 
 fn shown(ground: &GroundProgram, group: &MutexGroup) -> String {

@@ -93,8 +93,8 @@ fn gdl_is_a_rulesheet() {
 (<= terminal (1+ (lamp o"f\f)))
 "#
     );
-    let (description, syntax) = senet_gdl::parse(&text);
-    let analysis = analyze(&description, syntax, false);
+    let description = senet_gdl::parse(&text);
+    let analysis = analyze(&description, false);
     assert!(analysis.program.is_some(), "{:?}", analysis.diagnostics);
 }
 

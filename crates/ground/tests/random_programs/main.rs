@@ -34,8 +34,8 @@ struct Seen {
 }
 
 fn look_at(text: &str) -> Result<Seen> {
-    let (description, found) = senet_gdl::parse(text);
-    prop_assert!(found.is_empty(), "{found:?}\n{text}");
+    let description = senet_gdl::parse(text);
+    prop_assert_eq!(description.findings(), [], "{}", text);
     let engine = Arc::new(ReferenceEngine::new(&description).map_err(fail)?);
     let mut rows = Vec::new();
     let options = PerftOptions { depth: DEPTH, node_limit: MOST_NODES };
@@ -83,8 +83,8 @@ fn sets_of(grounding: &Grounding) -> [BTreeSet<String>; 2] {
 }
 
 fn grounding_keeps_the_game(text: &str) -> Result<()> {
-    let (description, found) = senet_gdl::parse(text);
-    let Some(program) = senet_analysis::analyze(&description, found, false).program else {
+    let description = senet_gdl::parse(text);
+    let Some(program) = senet_analysis::analyze(&description, false).program else {
         return Err(TestCaseError::reject("not a game"));
     };
     let expected = look_at(text)?;

@@ -17,7 +17,7 @@ type State = Box<[u64]>;
 const ROBOT: &str = "(role robot) (init here) ";
 
 fn rules_of(text: &str) -> Arc<Rules> {
-    Rules::new(senet_gdl::parse(text).0).expect("it plays")
+    Rules::new(senet_gdl::parse(text)).expect("it plays")
 }
 
 fn playouts(n: u64) -> Limit {

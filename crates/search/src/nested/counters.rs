@@ -85,8 +85,7 @@ mod tests {
             (<= (next (at ?x)) (does robot (go ?x))) (<= (goal robot 100) (true (at b)))
             (<= (goal robot 0) (true (at a))) (<= terminal (true (step 2)))";
         for (end, is_there) in [("", false), ("(<= terminal (true (at b)))", true)] {
-            let rules =
-                crate::Rules::new(senet_gdl::parse(&format!("{patience} {end}")).0).expect("it plays");
+            let rules = crate::Rules::new(senet_gdl::parse(&format!("{patience} {end}"))).expect("it plays");
             let gates = rules.gates().wait(&Limit::default()).expect("no limit").as_ref().expect("small");
             assert_eq!(counters(&gates.circuit).iter().any(|&word| word != 0), is_there);
         }
@@ -103,7 +102,7 @@ mod tests {
             (<= (next (side near)) (true (side near)) (not (does robot cross)))
             (<= terminal (true (side far))) (<= terminal (true (step 3)))
             (<= (goal robot 100) (true (side far))) (<= (goal robot 0) (true (side near)))";
-        let rules = crate::Rules::new(senet_gdl::parse(lights).0).expect("it plays");
+        let rules = crate::Rules::new(senet_gdl::parse(lights)).expect("it plays");
         let gates = rules.gates().wait(&Limit::default()).expect("no limit").as_ref().expect("small");
         let bits = counters(&gates.circuit);
         for (at, text) in gates.circuit.signature().fluents.iter().enumerate() {

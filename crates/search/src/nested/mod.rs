@@ -380,7 +380,7 @@ mod tests {
         let modest = "(role robot) (legal robot left) (legal robot right) (init here)
             (<= (next over) (true here)) (<= (next (went ?way)) (does robot ?way)) (<= terminal (true over))
             (<= (goal robot 40) (true (went left))) (<= (goal robot 70) (true (went right)))";
-        let rules = crate::Rules::new(senet_gdl::parse(modest).0).expect("it plays");
+        let rules = crate::Rules::new(senet_gdl::parse(modest)).expect("it plays");
         let mut player = "nested".parse::<Spec>().expect("a strategy").player(3);
         player.start(Assignment { rules, role: RoleId::new(0) }, &Limit::default()).expect("it plays");
         let choice = player.choose(&Limit::default()).expect("a move");
@@ -389,7 +389,7 @@ mod tests {
     }
 
     fn choice(rulesheet: &str, most: u64) -> Choice {
-        let rules = crate::Rules::new(senet_gdl::parse(rulesheet).0).expect("it plays");
+        let rules = crate::Rules::new(senet_gdl::parse(rulesheet)).expect("it plays");
         let mut player = "nested".parse::<Spec>().expect("a strategy").player(3);
         player.start(Assignment { rules, role: RoleId::new(0) }, &Limit::default()).expect("it plays");
         player.choose(&looks(most)).expect("a move")

@@ -55,12 +55,12 @@ pub(crate) fn rulesheet(name: &str) -> String {
 }
 
 pub(crate) fn rules(name: &str) -> Arc<Rules> {
-    Rules::new(senet_gdl::parse(&rulesheet(name)).0).expect("it plays")
+    Rules::new(senet_gdl::parse(&rulesheet(name))).expect("it plays")
 }
 
 /// A START for the first role of a built-in game, in one line.
 pub(crate) fn start(id: &str, game: &str, start_clock: f64, play_clock: f64) -> String {
-    let description = senet_gdl::parse(&rulesheet(game)).0;
+    let description = senet_gdl::parse(&rulesheet(game));
     let role = rules(game).role_names()[0].clone();
     format!("(START {id} {role} ({}) {start_clock} {play_clock})", description.to_text())
 }

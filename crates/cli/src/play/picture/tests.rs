@@ -4,7 +4,7 @@ use senet_gdl::parse;
 /// The picture of a built-in game after some random moves.
 fn picture(game: &str, n_moves: usize) -> String {
     let game = senet_engines::library::find(game).expect("a built-in game");
-    let engine = senet_engines::load("reference", &parse(&game.text).0).expect("the rules are good");
+    let engine = senet_engines::load("reference", &parse(&game.text)).expect("the rules are good");
     let roles = engine.role_names().to_vec();
     let mut painter = Painter::new(&roles);
     painter.scout(&engine);
