@@ -116,7 +116,7 @@ fn derived(chaining: &Chaining, keywords: Keywords, roles: &[String], position: 
     };
     let terminal = !chaining.facts(keywords.terminal).is_empty();
     let goals = roles.iter().map(|role| match &of_role(keywords.goal, role)[..] {
-        [value] => value.parse().ok(),
+        [value] => senet_gdl::goal_value(value),
         _ => None,
     });
     let legal = roles.iter().map(|role| if terminal { Vec::new() } else { of_role(keywords.legal, role) });
