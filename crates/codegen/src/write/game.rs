@@ -220,7 +220,7 @@ fn ends(model: &Model, code: &mut Code) {
 }
 
 /// The relations of goals whose role is not a compound term.
-fn goals_of_roles(model: &Model) -> impl Iterator<Item = FlatId> + '_ {
+fn goals_of_roles(model: &Model) -> impl Iterator<Item = FlatId> {
     let is_function =
         |id: &FlatId| matches!(model.flat.relations[id.index()].shapes.first(), Some(Shape::Function(..)));
     model.flat.goals.iter().copied().filter(move |id| !is_function(id))
