@@ -3,7 +3,7 @@
 
 use libtest_mimic::{Failed, Trial};
 use senet_conformance::{Game, Sheet, engines};
-use senet_game::{AnyEngine, MoveGenerator, PlayoutOptions, RoleId};
+use senet_game::{AnyEngine, MoveGenerator, PerftOptions, PlayoutOptions, RoleId};
 use std::sync::Arc;
 
 const JUDGE: &str = "reference";
@@ -92,6 +92,8 @@ pub(crate) fn trials(games: &[Arc<Game>]) -> Vec<Trial> {
         }
     }
     for (name, text) in senet_conformance::peculiar_sheets() {
+        let rules = text.clone();
+        all.push(Trial::test(format!("peculiar/{name}/scrambled"), move || is_the_same_scrambled(&rules)));
         for &engine in &every {
             let text = text.clone();
             let test = move || agrees(&Sheet::read(&text)?, engine);
@@ -100,6 +102,22 @@ pub(crate) fn trials(games: &[Arc<Game>]) -> Vec<Trial> {
     }
     all.retain(|trial| !trial.name().ends_with(JUDGE));
     all
+}
+
+/// Other words are another spelling of the same game.
+fn is_the_same_scrambled(text: &str) -> Result<(), Failed> {
+    let sheet = Sheet::read(text)?;
+    let scrambled = senet_gdl::scramble(sheet.description, 5).text;
+    let [expected, found] = [text, &scrambled].map(|text| {
+        let mut rows = Vec::new();
+        let options = PerftOptions { depth: 4, node_limit: 2_000 };
+        let counted = Sheet::read(text)?.engine(JUDGE)?.perft(options, &mut |row| rows.push(row));
+        counted.map(|()| rows).map_err(Failed::from)
+    });
+    match expected? == found? {
+        true => Ok(()),
+        false => Err(format!("not the same game:\n{scrambled}").into()),
+    }
 }
 
 fn with_numbers(text: &str) -> String {

@@ -54,9 +54,9 @@ impl Occurrences {
         self.innermost.get(&variable).copied()
     }
 
-    /// Whether so many occurrences of the variable, one after the other, are all there are.
-    pub(crate) fn is_all(&self, variable: usize, n_occurrences: usize) -> bool {
-        self.last[variable] + 1 == self.first[variable] + n_occurrences
+    /// Whether the variable occurs once.
+    pub(crate) fn is_single(&self, variable: usize) -> bool {
+        self.first[variable] == self.last[variable]
     }
 }
 
