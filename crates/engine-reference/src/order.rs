@@ -73,13 +73,12 @@ fn goal<'a>(formula: &'a Formula, negated: bool, scopes: &Scopes) -> Goal<'a> {
         }
         (Formula::Distinct(left, right, _), true) => Goal::Equal(left, right),
         (Formula::Not(inner, span), false) if scopes.has(*span) => {
+            let goals = parts(std::slice::from_ref(&**inner), false, true, scopes);
+            // Not the variables of the formula: an equality that always holds is no goal.
             let mut shared = Variables::default();
-            inner.for_each_variable(&mut |variable, _| {
-                if !scopes.occurrences.is_only_below(variable.index(), *span) {
-                    shared.insert(variable.index());
-                }
-            });
-            Goal::NoValue { goals: parts(std::slice::from_ref(&**inner), false, true, scopes), shared }
+            goals.iter().for_each(|goal| goal.note_variables(&mut shared));
+            shared.retain(|&variable| !scopes.occurrences.is_only_below(variable, *span));
+            Goal::NoValue { goals, shared }
         }
         (Formula::Not(inner, _), _) => goal(inner, !negated, scopes),
         (Formula::And(formulas, _), false) | (Formula::Or(formulas, _), true) => {
@@ -156,6 +155,18 @@ impl Goal<'_> {
                 parts.iter().flat_map(Goal::needs).filter(|variable| !bound.contains(variable)).collect()
             }
             Goal::Any(parts) => parts.iter().flat_map(Goal::needs).collect(),
+        }
+    }
+
+    /// Notes the variables in it, but for those that a `not` has for itself.
+    fn note_variables(&self, found: &mut Variables) {
+        match self {
+            Goal::Holds(atom) | Goal::Fails(atom) => found.extend(variables_of(&atom.args)),
+            Goal::Distinct(left, right)
+            | Goal::Equal(left, right)
+            | Goal::Gives { known: left, other: right, .. } => found.extend(variables_of([*left, *right])),
+            Goal::NoValue { shared, .. } => found.extend(shared),
+            Goal::All(parts) | Goal::Any(parts) => parts.iter().for_each(|part| part.note_variables(found)),
         }
     }
 

@@ -117,6 +117,7 @@ fn case_09_a_variable_of_one_not_only_means_for_no_value() {
     assert_eq!(holds("(not (and (e ?x ?y) (not (distinct ?y (g ?z)))))"), ["a", "b", "c"]);
     // Equality has a value for each variable.
     assert_eq!(holds("(not (distinct ?y b)) (not (distinct ?z ?z))"), ["a", "b", "c"]);
+    assert_eq!(holds("(not (or (e ?x ?y) (not (and (f ?z) (not (distinct ?y ?y))))))"), ["c"]);
     // By De Morgan's laws these find a value.
     assert_eq!(holds("(not (not (e ?x ?y)))"), ["a", "b"]);
     assert_eq!(holds("(not (or (e ?x ?y) (not (f ?y))))"), ["a", "c"]);
