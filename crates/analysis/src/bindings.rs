@@ -243,7 +243,11 @@ impl Binder {
     }
 
     fn extend_apart(&mut self, parts: &mut [Bound], is_backward: bool) -> bool {
-        parts.iter_mut().fold(false, |has_grown, part| self.extend(part, is_backward) || has_grown)
+        let mut has_grown = false;
+        for part in parts {
+            has_grown |= self.extend(part, is_backward);
+        }
+        has_grown
     }
 
     fn knows_all(&self, term: &Term) -> bool {

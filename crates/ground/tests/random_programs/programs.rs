@@ -270,7 +270,9 @@ impl Writer {
         };
         match (one.map(&mut part), two.map(&mut part)) {
             (Some(one), None) => format!("(not {one})"),
-            (Some(one), Some(two)) if atom.args[0] % 3 == 0 => format!("(not (and {one} (not {two})))"),
+            (Some(one), Some(two)) if atom.args[0].is_multiple_of(3) => {
+                format!("(not (and {one} (not {two})))")
+            }
             (Some(one), Some(two)) if atom.args[0] % 3 == 1 => format!("(not (or {one} {two}))"),
             (Some(one), Some(two)) => format!("(not (and {two} (distinct {own} a) {one}))"),
             (None, _) => "(distinct a b)".to_owned(),
