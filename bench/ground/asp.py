@@ -24,7 +24,7 @@ REACHABLE = """\
 { d(R,M) } :- p_legal(R,M).
 #show.
 """
-DECLARATIONS = {"base", "input"}
+DECLARATIONS = {("base", 1), ("input", 2)}
 MOST_ALTERNATIVES = 100_000
 
 
@@ -137,7 +137,7 @@ def rules(clause: Expr) -> Iterator[str]:
         if not arguments(clause):
             raise BadRules("a rule without a head")
         head, *body = arguments(clause)
-    if relation(head) in DECLARATIONS:
+    if (relation(head), len(arguments(head))) in DECLARATIONS:
         return
     for literals in conjoin([split(formula) for formula in body]):
         writer = Writer()

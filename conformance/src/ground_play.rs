@@ -97,7 +97,7 @@ impl<'g> GroundPlay<'g> {
             let mut text = String::new();
             value.iter().for_each(|&it| self.program.terms().write(&mut text, self.program.symbols(), it));
             if let Some(role) = role {
-                goals[role].push(text.parse().ok().filter(|&value| value <= 100));
+                goals[role].push(senet_gdl::goal_value(&text));
             }
         }
         let legal = self.moves.iter().map(|moves| {

@@ -5,6 +5,7 @@ mod game;
 mod chaining;
 mod ground_play;
 mod grounded;
+mod peculiar;
 mod perft_file;
 mod record;
 
@@ -12,6 +13,7 @@ pub use chaining::Chaining;
 pub use game::{Game, games, trials};
 pub use ground_play::GroundPlay;
 pub use grounded::{Grounded, METHODS, MODES};
+pub use peculiar::peculiar_sheets;
 pub use perft_file::{Expected, read_perft};
 pub use record::{compare, moves_of};
 pub use sheet::Sheet;

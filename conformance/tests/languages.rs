@@ -5,7 +5,6 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use senet_analysis::{Program, analyze};
 use senet_conformance::{Chaining, Sheet};
 use senet_engine_forward::SizeOrder;
-use senet_engines::library::BuiltIn;
 use senet_game::{AnyMatch, MoveGenerator, Position, RoleId};
 use senet_languages::inverted::Inverted;
 use senet_languages::mini::{Keywords, Mini};
@@ -24,15 +23,19 @@ fn main() {
         for order in ["source", "sizes"] {
             let game = game.clone();
             let name = format!("languages/{}/{order}", game.name);
-            trials.push(Trial::test(name, move || means_the_same(&game, order)));
+            trials.push(Trial::test(name, move || means_the_same(&game.text, order)));
         }
+    }
+    for (name, text) in senet_conformance::peculiar_sheets() {
+        let name = format!("peculiar/{name}");
+        trials.push(Trial::test(name, move || means_the_same(&text, "source")));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-fn means_the_same(game: &BuiltIn, order: &str) -> Result<(), Failed> {
-    let description = senet_gdl::parse(&game.text);
-    let program = analyze(&description, false).program.ok_or("a built-in game is refused")?;
+fn means_the_same(rulesheet: &str, order: &str) -> Result<(), Failed> {
+    let description = senet_gdl::parse(rulesheet);
+    let program = analyze(&description, false).program.ok_or("the rulesheet is refused")?;
     let mini = Mini::new(&program);
     let normal = in_order(&program, mini.clone(), order)?;
     let symbols = program.symbols();
@@ -45,7 +48,7 @@ fn means_the_same(game: &BuiltIn, order: &str) -> Result<(), Failed> {
     let keywords = inverted.normal.mini.keywords;
     let mut chaining = Chaining::new(&inverted, symbols);
 
-    let engine = Sheet::read(&game.text)?.engine("reference")?;
+    let engine = Sheet::read(rulesheet)?.engine("reference")?;
     let roles = engine.role_names().to_vec();
     let mut played = engine.start()?;
     let mut printed: Vec<Box<dyn AnyMatch>> = Vec::new();
@@ -116,7 +119,7 @@ fn derived(chaining: &Chaining, keywords: Keywords, roles: &[String], position: 
     };
     let terminal = !chaining.facts(keywords.terminal).is_empty();
     let goals = roles.iter().map(|role| match &of_role(keywords.goal, role)[..] {
-        [value] => value.parse().ok(),
+        [value] => senet_gdl::goal_value(value),
         _ => None,
     });
     let legal = roles.iter().map(|role| if terminal { Vec::new() } else { of_role(keywords.legal, role) });

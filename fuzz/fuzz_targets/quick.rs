@@ -14,10 +14,9 @@ fn growing_terms(description: &Description, clause: &Clause) -> usize {
     let mut n_growing = 0;
     for formula in clause.body.iter().chain([&head]) {
         formula.for_each_atom(&mut |atom, _| {
-            let passes = matches!(
-                description.keyword(atom.relation),
-                Some(Keyword::True | Keyword::Does | Keyword::Next)
-            );
+            let keyword = description.keyword(atom.relation);
+            let keyword = keyword.filter(|keyword| keyword.arity() == Some(atom.args.len()));
+            let passes = matches!(keyword, Some(Keyword::True | Keyword::Does | Keyword::Next));
             let growing = atom.args.iter().filter(|term| is_growing(term)).count();
             n_growing += if passes { 0 } else { growing };
         });

@@ -3,7 +3,7 @@
 
 use libtest_mimic::{Failed, Trial};
 use senet_conformance::{Game, Sheet, engines};
-use senet_game::{AnyEngine, MoveGenerator, PlayoutOptions, RoleId};
+use senet_game::{AnyEngine, MoveGenerator, PerftOptions, PlayoutOptions, RoleId};
 use std::sync::Arc;
 
 const JUDGE: &str = "reference";
@@ -50,6 +50,15 @@ const PATHS: &str = "(role robot) (init (at 3 4)) (init (wall 9 4)) (init (step 
     (<= (next (wall ?x ?y)) (true (wall ?x ?y))) (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))
     (<= terminal (true (step 9))) (<= (goal robot 100) (true (at 9 ?y))) (<= (goal robot 0) (not (true (at 9 4))))";
 
+/// Whether `dead` holds of a number depends on smaller numbers only.
+const DEAD: &str = "(role robot) (succ 0 1) (succ 1 2) (succ 2 3) (init (heap 3)) (step 1) (step 2)
+    (<= (less ?x ?y 1) (succ ?x ?y)) (<= (less ?x ?z 2) (succ ?x ?y) (succ ?y ?z))
+    (<= (dead ?n) (succ ?m ?n) (not (and (less ?k ?n ?d) (dead ?k))))
+    (<= (legal robot (take ?d)) (true (heap ?n)) (less ?m ?n ?d)) (<= (legal robot done) (true (heap ?n)) (not (succ ?m ?n)))
+    (<= (next (heap ?m)) (true (heap ?n)) (does robot (take ?d)) (less ?m ?n ?d))
+    (<= terminal (true (heap ?n)) (not (less ?m ?n ?d)))
+    (<= (goal robot 100) (true (heap ?n)) (dead ?n)) (<= (goal robot 0) (true (heap ?n)) (not (dead ?n)))";
+
 /// There are a billion lists, but only those are asked for that were visited.
 const LISTS: &str = "(role robot) (init (path (cons c0 nil))) (init (step s))
     (<= (head (cons ?x ?rest) ?x) (is_list (cons ?x ?rest)))
@@ -72,6 +81,8 @@ pub(crate) fn trials(games: &[Arc<Game>]) -> Vec<Trial> {
         ("kept", KEPT.to_owned(), &every),
         ("paths", with_numbers(PATHS), &first_order),
         ("lists", with_lists(LISTS), &vec!["forward"]),
+        // The others need an order between relations.
+        ("dead", DEAD.to_owned(), &vec!["circuit", "lanes"]),
     ];
     for (name, text, engines) in sheets {
         for &engine in engines {
@@ -80,8 +91,33 @@ pub(crate) fn trials(games: &[Arc<Game>]) -> Vec<Trial> {
             all.push(Trial::test(format!("sheet/{name}/{engine}"), test));
         }
     }
+    for (name, text) in senet_conformance::peculiar_sheets() {
+        let rules = text.clone();
+        all.push(Trial::test(format!("peculiar/{name}/scrambled"), move || is_the_same_scrambled(&rules)));
+        for &engine in &every {
+            let text = text.clone();
+            let test = move || agrees(&Sheet::read(&text)?, engine);
+            all.push(Trial::test(format!("peculiar/{name}/{engine}"), test));
+        }
+    }
     all.retain(|trial| !trial.name().ends_with(JUDGE));
     all
+}
+
+/// Other words are another spelling of the same game.
+fn is_the_same_scrambled(text: &str) -> Result<(), Failed> {
+    let sheet = Sheet::read(text)?;
+    let scrambled = senet_gdl::scramble(sheet.description, 5).text;
+    let [expected, found] = [text, &scrambled].map(|text| {
+        let mut rows = Vec::new();
+        let options = PerftOptions { depth: 4, node_limit: 2_000 };
+        let counted = Sheet::read(text)?.engine(JUDGE)?.perft(options, &mut |row| rows.push(row));
+        counted.map(|()| rows).map_err(Failed::from)
+    });
+    match expected? == found? {
+        true => Ok(()),
+        false => Err(format!("not the same game:\n{scrambled}").into()),
+    }
 }
 
 fn with_numbers(text: &str) -> String {

@@ -25,27 +25,31 @@ const MOST_MOVES: usize = 120;
 const SEEDS: u64 = 2;
 
 fn main() {
-    let trial = |game: BuiltIn| Trial::test(format!("ground/{}", game.name), move || check(&game));
+    let trial = |game: BuiltIn| Trial::test(format!("ground/{}", game.name), move || check(&game.text));
     let mut trials: Vec<Trial> = senet_engines::library::all().into_iter().map(trial).collect();
     trials.extend(
         large::games()
             .into_iter()
             .map(|game| Trial::test(format!("ground/large/{}", game.name), move || check_large(&game))),
     );
+    trials.extend(
+        senet_conformance::peculiar_sheets()
+            .map(|(name, text)| Trial::test(format!("ground/peculiar/{name}"), move || check(&text))),
+    );
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-fn check(game: &BuiltIn) -> Result<(), Failed> {
+fn check(rulesheet: &str) -> Result<(), Failed> {
     let mut of_modes = Vec::new();
     for mode in MODES {
         let in_mode =
             |error: Failed| -> Failed { format!("{mode:?}: {}", error.message().unwrap_or_default()).into() };
-        let [one_step, iterative] = METHODS.map(|method| Grounded::new(&game.text, mode, method));
+        let [one_step, iterative] = METHODS.map(|method| Grounded::new(rulesheet, mode, method));
         let (one_step, iterative) = (one_step.map_err(in_mode)?, iterative.map_err(in_mode)?);
         one_step.check_sets_within(&iterative).map_err(in_mode)?;
         iterative.check_sets_within(&one_step).map_err(in_mode)?;
         is_well_formed(&one_step).map_err(in_mode)?;
-        plays_as(&game.text, &one_step).map_err(in_mode)?;
+        plays_as(rulesheet, &one_step).map_err(in_mode)?;
         of_modes.push(one_step);
     }
     of_modes[0].check_sets_within(&of_modes[1])

@@ -81,27 +81,40 @@ impl Binder {
             }
         });
         self.known.remove(&bound);
-        self.for_each_literal(&bound, &mut |literal, known| {
-            if matches!(literal, Condition::Fails(..) | Condition::Differ(..)) {
-                literal.for_each_variable(&mut |variable, _| {
-                    if !known.has(variable) {
-                        unbound.push(variable);
-                    }
-                });
-            }
+        self.for_each_test(&bound, &mut |test, known| {
+            test.for_each_needed(&mut |variable, _| {
+                if !known.has(variable) {
+                    unbound.push(variable);
+                }
+            });
         });
         self.remove_repeated(&mut unbound);
         unbound
     }
 
-    /// Calls `visit` with every literal and what is bound where it stands.
+    /// Calls `visit` with every literal outside of [`Condition::NoValue`] and what is bound where it stands.
     pub(crate) fn for_each_literal<'c, 'a>(
         &mut self,
         bound: &Bound<'c, 'a>,
         visit: &mut impl FnMut(&'c Condition<'a>, &Known),
     ) {
         self.known.add(bound);
-        self.walk(bound, visit);
+        self.walk(bound, false, visit);
+        self.known.remove(bound);
+    }
+
+    /// Calls `visit` with every condition that needs values of its variables, and what is bound where it stands.
+    pub(crate) fn for_each_test<'c, 'a>(
+        &mut self,
+        bound: &Bound<'c, 'a>,
+        visit: &mut impl FnMut(&'c Condition<'a>, &Known),
+    ) {
+        self.known.add(bound);
+        self.walk(bound, true, &mut |literal, known| {
+            if matches!(literal, Condition::Fails(..) | Condition::Differ(..) | Condition::NoValue(..)) {
+                visit(literal, known);
+            }
+        });
         self.known.remove(bound);
     }
 
@@ -122,25 +135,46 @@ impl Binder {
             Condition::Any(..) => {
                 bound.parts.iter().for_each(|part| self.for_each_literal_in_order(part, visit));
             }
-            literal => visit(literal, &self.known),
+            literal => {
+                visit(literal, &self.known);
+                bound.parts.iter().for_each(|part| self.for_each_literal_in_order(part, visit));
+            }
         }
     }
 
-    fn walk<'c, 'a>(&mut self, bound: &Bound<'c, 'a>, visit: &mut impl FnMut(&'c Condition<'a>, &Known)) {
+    fn walk<'c, 'a>(
+        &mut self,
+        bound: &Bound<'c, 'a>,
+        into_nots: bool,
+        visit: &mut impl FnMut(&'c Condition<'a>, &Known),
+    ) {
         match bound.condition {
             Condition::All(..) => {
                 bound.parts.iter().for_each(|part| self.known.add(part));
-                bound.parts.iter().for_each(|part| self.walk(part, visit));
+                bound.parts.iter().for_each(|part| self.walk(part, into_nots, visit));
                 bound.parts.iter().for_each(|part| self.known.remove(part));
             }
-            Condition::Any(..) => {
-                for part in &bound.parts {
-                    self.known.add(part);
-                    self.walk(part, visit);
-                    self.known.remove(part);
+            Condition::Any(..) => self.walk_apart(&bound.parts, into_nots, visit),
+            literal => {
+                visit(literal, &self.known);
+                if into_nots {
+                    self.walk_apart(&bound.parts, into_nots, visit);
                 }
             }
-            literal => visit(literal, &self.known),
+        }
+    }
+
+    /// Walks parts of which each knows only itself and what stands around all of them.
+    fn walk_apart<'c, 'a>(
+        &mut self,
+        parts: &[Bound<'c, 'a>],
+        into_nots: bool,
+        visit: &mut impl FnMut(&'c Condition<'a>, &Known),
+    ) {
+        for part in parts {
+            self.known.add(part);
+            self.walk(part, into_nots, visit);
+            self.known.remove(part);
         }
     }
 
@@ -159,6 +193,7 @@ impl Binder {
             }
             Condition::Holds(_) | Condition::Fails(..) | Condition::Differ(..) => {}
             Condition::Equal(..) => *has_equality = true,
+            Condition::NoValue(inner, _, _) => bound.parts.push(self.start(inner, binds, has_equality)),
             Condition::All(parts, _) | Condition::Any(parts, _) => {
                 bound.parts = parts.iter().map(|part| self.start(part, binds, has_equality)).collect();
                 self.combine(&mut bound);
@@ -198,14 +233,21 @@ impl Binder {
                 has_grown
             }
             Condition::Any(..) => {
-                let mut has_grown = false;
-                for part in &mut bound.parts {
-                    has_grown |= self.extend(part, is_backward);
-                }
+                let has_grown = self.extend_apart(&mut bound.parts, is_backward);
                 self.combine(bound);
                 has_grown
             }
+            // Nothing below it is bound outside.
+            Condition::NoValue(..) => self.extend_apart(&mut bound.parts, is_backward),
         }
+    }
+
+    fn extend_apart(&mut self, parts: &mut [Bound], is_backward: bool) -> bool {
+        let mut has_grown = false;
+        for part in parts {
+            has_grown |= self.extend(part, is_backward);
+        }
+        has_grown
     }
 
     fn knows_all(&self, term: &Term) -> bool {
@@ -248,11 +290,12 @@ impl Binder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scopes::Scopes;
 
     fn bound_by(body: &str) -> String {
         let description = senet_gdl::parse(&format!("(<= h {body})"));
         let clause = &description.clauses[0];
-        let condition = Condition::of_body(&clause.body, clause.span);
+        let condition = Condition::of_body(&clause.body, clause.span, &Scopes::of(clause));
         let bound = Binder::new(clause.variables.len()).bind(&condition, &|_| true);
         if bound.is_never {
             return "everything".to_owned();
@@ -273,6 +316,7 @@ mod tests {
             ("(or (p ?x) (and (q a) (or)))", "?x"),
             ("(p ?x) (or)", "everything"),
             ("(not (not (p ?x)))", "?x"),
+            ("(p ?x) (not (and (q ?y) (r ?x ?y)))", "?x"),
         ] {
             assert_eq!(bound_by(body), expected, "{body}");
         }

@@ -1,5 +1,6 @@
 //! Bodies with negation pushed down to the atoms.
 
+use crate::scopes::Scopes;
 use senet_gdl::{Atom, Formula, Span, Term, TermKind, VarId};
 use std::borrow::Cow;
 
@@ -9,17 +10,20 @@ use std::borrow::Cow;
 #[derive(Clone, Debug)]
 pub(crate) enum Condition<'a> {
     Holds(Cow<'a, Atom>),
-    Fails(&'a Atom, Span),
+    Fails(Cow<'a, Atom>, Span),
     Differ(&'a Term, &'a Term, Span),
     Equal(&'a Term, &'a Term, Span),
+    /// No values make the condition true, see [`Scopes`]. The variables, in order, have their values from
+    /// elsewhere.
+    NoValue(Box<Condition<'a>>, Vec<VarId>, Span),
     All(Vec<Condition<'a>>, Span),
     Any(Vec<Condition<'a>>, Span),
 }
 
 impl<'a> Condition<'a> {
     /// The conjunction of the conditions of a rule.
-    pub(crate) fn of_body(body: &'a [Formula], span: Span) -> Self {
-        all(body.iter().map(|formula| normal(formula, false, None)), span)
+    pub(crate) fn of_body(body: &'a [Formula], span: Span, scopes: &Scopes) -> Self {
+        all(body.iter().map(|formula| normal(formula, false, None, scopes)), span)
     }
 
     pub(crate) fn span(&self) -> Span {
@@ -28,6 +32,7 @@ impl<'a> Condition<'a> {
             Condition::Fails(_, span)
             | Condition::Differ(_, _, span)
             | Condition::Equal(_, _, span)
+            | Condition::NoValue(_, _, span)
             | Condition::All(_, span)
             | Condition::Any(_, span) => *span,
         }
@@ -49,25 +54,58 @@ impl<'a> Condition<'a> {
                 left.for_each_variable(visit);
                 right.for_each_variable(visit);
             }
+            Condition::NoValue(inner, _, _) => inner.for_each_variable(visit),
             Condition::All(parts, _) | Condition::Any(parts, _) => {
                 parts.iter().for_each(|part| part.for_each_variable(visit));
             }
         }
     }
+
+    /// Calls `visit` with the variables that need a value before a test is taken.
+    pub(crate) fn for_each_needed(&self, visit: &mut impl FnMut(VarId, Span)) {
+        match self {
+            Condition::Fails(..) | Condition::Differ(..) => self.for_each_variable(visit),
+            Condition::NoValue(inner, shared, _) => inner.for_each_variable(&mut |variable, span| {
+                if shared.binary_search(&variable).is_ok() {
+                    visit(variable, span);
+                }
+            }),
+            _ => {}
+        }
+    }
 }
 
-fn normal(formula: &Formula, negated: bool, enclosing_not: Option<Span>) -> Condition<'_> {
+fn normal<'a>(
+    formula: &'a Formula,
+    negated: bool,
+    enclosing_not: Option<Span>,
+    scopes: &Scopes,
+) -> Condition<'a> {
     match formula {
-        Formula::Atom(atom) if negated => Condition::Fails(atom, enclosing_not.unwrap_or(atom.span)),
+        Formula::Atom(atom) if negated => {
+            Condition::Fails(Cow::Borrowed(atom), enclosing_not.unwrap_or(atom.span))
+        }
         Formula::Atom(atom) => Condition::Holds(Cow::Borrowed(atom)),
         Formula::Distinct(left, right, span) if negated => equal(left, right, enclosing_not.unwrap_or(*span)),
         Formula::Distinct(left, right, span) => Condition::Differ(left, right, *span),
-        Formula::Not(inner, span) => normal(inner, !negated, Some(*span)),
+        Formula::Not(inner, span) if !negated && scopes.has(*span) => {
+            no_value(normal(inner, false, None, scopes), scopes.shared(inner, *span), *span)
+        }
+        Formula::Not(inner, span) => normal(inner, !negated, Some(*span), scopes),
         Formula::And(parts, span) | Formula::Or(parts, span) => {
             let is_all = matches!(formula, Formula::And(..)) != negated;
-            let parts = parts.iter().map(|part| normal(part, negated, None));
+            let parts = parts.iter().map(|part| normal(part, negated, None, scopes));
             if is_all { all(parts, *span) } else { any(parts, *span) }
         }
+    }
+}
+
+/// That no values make a condition true.
+fn no_value(inner: Condition<'_>, shared: Vec<VarId>, span: Span) -> Condition<'_> {
+    match inner {
+        Condition::All(parts, _) if parts.is_empty() => Condition::Any(parts, span),
+        Condition::Any(parts, _) if parts.is_empty() => Condition::All(parts, span),
+        inner => Condition::NoValue(Box::new(inner), shared, span),
     }
 }
 
@@ -140,6 +178,7 @@ mod tests {
             Condition::Equal(left, right, _) => {
                 format!("{}={}", description.show_term(clause, left), description.show_term(clause, right))
             }
+            Condition::NoValue(inner, _, _) => format!("no{}", list("", std::slice::from_ref(inner))),
             Condition::All(parts, _) => list("all", parts),
             Condition::Any(parts, _) => list("any", parts),
         }
@@ -148,7 +187,7 @@ mod tests {
     fn normal_form(body: &str) -> String {
         let description = senet_gdl::parse(&format!("(<= h {body})"));
         let clause = &description.clauses[0];
-        show(&description, &Condition::of_body(&clause.body, clause.span))
+        show(&description, &Condition::of_body(&clause.body, clause.span, &Scopes::of(clause)))
     }
 
     #[test]
@@ -161,6 +200,28 @@ mod tests {
             ("(not (or a (and b (not c))))", "(all -a (any -b c))"),
             ("(not (distinct ?x b))", "?x=b"),
             ("(not (or (distinct ?x b) (not (distinct ?x c))))", "(all ?x=b ?x!=c)"),
+        ] {
+            assert_eq!(normal_form(body), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_variable_of_one_not_only_stays_below_it() {
+        for (body, expected) in [
+            ("(not (p ?x))", "no( (p ?x))"),
+            ("(q ?y) (not (p ?x ?y))", "(all (q ?y) no( (p ?x ?y)))"),
+            ("(not (or (p ?x) (q ?x)))", "no( (any (p ?x) (q ?x)))"),
+            ("(not (and (p ?x) (not (q ?x))))", "no( (all (p ?x) -(q ?x)))"),
+            ("(not (and (p ?x) (not (q ?y))))", "no( (all (p ?x) no( (q ?y))))"),
+            ("(not (and (p ?x) (distinct ?x a)))", "no( (all (p ?x) ?x!=a))"),
+            ("(not (and (p ?x) (not (distinct ?x (f ?y)))))", "no( (all (p ?x) ?x=(f ?y)))"),
+            ("(or a (not (p ?x)))", "(any a no( (p ?x)))"),
+            ("(not (and (p ?x) (or)))", "(all)"),
+            // De Morgan binds the variable, or it stands in several places.
+            ("(not (not (p ?x)))", "(p ?x)"),
+            ("(not (or (p ?x) (not (q ?x))))", "(all -(p ?x) (q ?x))"),
+            ("(not (p ?x)) (not (q ?x))", "(all -(p ?x) -(q ?x))"),
+            ("(not (p ?x)) (q ?x)", "(all -(p ?x) (q ?x))"),
         ] {
             assert_eq!(normal_form(body), expected, "{body}");
         }

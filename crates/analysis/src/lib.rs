@@ -5,6 +5,7 @@
 //! [`Code`] with an explanation, see [`explain`].
 
 mod relations;
+mod scopes;
 mod condition;
 mod bindings;
 mod plain;

@@ -42,7 +42,7 @@ pub struct Relation {
     pub arity: usize,
     /// The reserved word it is.
     pub keyword: Option<Keyword>,
-    /// Whether it stands for an `or` of the rulesheet.
+    /// Whether it stands for an `or` of the rulesheet, or for what a `not` negates.
     pub is_auxiliary: bool,
     /// Whether some rule concludes it.
     pub is_defined: bool,
@@ -105,6 +105,8 @@ pub struct Rule {
 /// - while `role`, `init`, `base` and `input` are derived, no `true` and no `does` holds;
 /// - while `legal`, `goal` and `terminal` are derived, no `does` holds;
 /// - rules for `true` and `does` add to the position and to the moves;
+/// - `next`, `init`, `base` and `input` with another number of arguments are relations like any other;
+/// - a `not` whose variable occurs nowhere else negates a relation that holds if some value fits;
 /// - a relation without rules is false.
 #[derive(Clone, Debug)]
 pub struct Program {

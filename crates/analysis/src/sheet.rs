@@ -4,6 +4,7 @@ use crate::condition::Condition;
 use crate::graph::{Components, Graph};
 use crate::plain::PlainTest;
 use crate::relations::{RelationId, RelationTable};
+use crate::scopes::{Scopes, atoms_without_value};
 use senet_gdl::{Atom, Description, Span};
 
 /// A relation used in the body of a rule for another.
@@ -24,6 +25,8 @@ pub(crate) struct Sheet<'a> {
     pub(crate) heads: Vec<RelationId>,
     /// The clauses in whose variables and conditions there is nothing to find, see [`PlainTest`].
     pub(crate) is_plain: Vec<bool>,
+    /// The variables of each clause that say that no value fits.
+    pub(crate) scopes: Vec<Scopes>,
     /// Every use in the order of the text.
     pub(crate) uses: Vec<Use>,
     /// From each relation to those that its rules use.
@@ -41,12 +44,20 @@ impl<'a> Sheet<'a> {
         let mut heads = Vec::with_capacity(description.clauses.len());
         let n_conditions = description.clauses.iter().map(|clause| clause.body.len()).sum();
         let mut uses = Vec::with_capacity(n_conditions);
+        let mut test = PlainTest::default();
+        let is_plain: Vec<bool> = description.clauses.iter().map(|clause| test.is_plain(clause)).collect();
+        let mut scopes = vec![Scopes::default(); description.clauses.len()];
         for (clause_idx, clause) in description.clauses.iter().enumerate() {
             let head = relations.intern(clause.head.relation, clause.head.args.len());
             heads.push(head);
+            if !is_plain[clause_idx] {
+                scopes[clause_idx] = Scopes::of(clause);
+            }
+            let below_nots = atoms_without_value(clause, &scopes[clause_idx]);
             for formula in &clause.body {
                 formula.for_each_atom(&mut |atom, is_negated| {
                     let used = relations.intern(atom.relation, atom.args.len());
+                    let is_negated = is_negated || below_nots.contains(&atom.span);
                     uses.push(Use { user: head, used, is_negated, span: atom.span, clause: clause_idx });
                 });
             }
@@ -57,11 +68,11 @@ impl<'a> Sheet<'a> {
         }
         let edges = uses.iter().map(|edge: &Use| (edge.user.index(), edge.used.index()));
         let graph = Graph::new(relations.len(), edges);
-        let mut test = PlainTest::default();
         Self {
             description,
             heads,
-            is_plain: description.clauses.iter().map(|clause| test.is_plain(clause)).collect(),
+            is_plain,
+            scopes,
             components: graph.components(),
             graph,
             uses,
@@ -74,7 +85,7 @@ impl<'a> Sheet<'a> {
     /// The body of a clause.
     pub(crate) fn body(&self, clause_idx: usize) -> Condition<'a> {
         let clause = &self.description.clauses[clause_idx];
-        Condition::of_body(&clause.body, clause.span)
+        Condition::of_body(&clause.body, clause.span, &self.scopes[clause_idx])
     }
 
     pub(crate) fn is_defined(&self, relation: RelationId) -> bool {

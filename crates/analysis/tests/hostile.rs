@@ -83,3 +83,19 @@ fn every_clause_is_wrong() {
     let errors = check(&clauses);
     assert_eq!(errors.iter().filter(|&&code| code == "G201").count(), (100 << 20) / clauses.len());
 }
+
+#[test]
+fn many_nots_with_variables_of_their_own() {
+    let side_by_side = many(10_000, |at| format!(" (not (r ?x ?y{at}))"));
+    assert_eq!(check(&format!("(role x) (<= (p ?x) (q ?x){side_by_side})")), [""; 0]);
+    let in_one = many(20_000, |at| format!(" (r ?y{at} ?y{})", at + 1));
+    assert_eq!(check(&format!("(role x) (<= (p ?x) (q ?x) (not (and{in_one})))")), [""; 0]);
+    let below_an_or = many(5_000, |at| format!(" (or a{at} (not (r ?x ?y{at})))"));
+    assert_eq!(check(&format!("(role x) (<= (p ?x) (q ?x){below_an_or})")), [""; 0]);
+    let nested = |depth: usize| {
+        let nots = many(depth, |at| format!("(not (and (r ?y{at} ?y{}) ", at + 1));
+        check(&format!("(role x) (<= p {nots} a {})", "))".repeat(depth)))
+    };
+    assert_eq!(nested(10), [""; 0]);
+    assert_eq!(nested(400), ["G202"; 20]);
+}

@@ -55,7 +55,7 @@ fn libgdl_parser_tests() {
         ("ndef_legal", "G402", IfStrict),
         ("ndef_role", "G401", Always),
         ("ndef_terminal", "G404", IfStrict),
-        ("notsafe", "G202", Always),
+        ("notsafe", "G205", IfStrict),
         ("notunstrat", "G301", IfStrict),
         ("opt1", "G401", Always),
         ("orsafe", "G201", Always),

@@ -138,8 +138,7 @@ fn goals(program: &GroundProgram, value: &[Wire]) -> Vec<Vec<GoalWire>> {
         if wire != Wire::FALSE {
             let mut text = String::new();
             program.terms().write(&mut text, program.symbols(), term);
-            let value = text.parse().ok().filter(|&value| value <= 100);
-            goals[role].push(GoalWire { value, wire });
+            goals[role].push(GoalWire { value: senet_gdl::goal_value(&text), wire });
         }
     }
     goals

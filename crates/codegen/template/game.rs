@@ -144,10 +144,7 @@ impl Game {
         let goals = self.facts.goals();
         Ok(ROLES.map(|role| {
             let mut values = goals.iter().filter(|(of, _)| *of == role).map(|(_, value)| *value);
-            let value = values.next().filter(|_| values.next().is_none())?;
-            let text = self.facts.text(value);
-            let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-            text.parse().ok().filter(|&value| is_number && value <= 100)
+            values.next().filter(|_| values.next().is_none())?
         }))
     }
 

@@ -37,6 +37,52 @@ const GROWING: &str = "
     (<= (goal right 10) (true (mark ?p o)))
     (<= (goal right 90) (true (mark (pair a b) x)))";
 
+/// Relations with the names of reserved ones, and `not` with variables of its own.
+const PECULIAR: &str = "
+    (role robot) (init (at 0)) (init (count 5))
+    (next 0 1) (next 1 2) (next 2 0) (next) (init corner 2) (base cell 0 b)
+    (less 5 4) (less 4 3) (less 3 2) (less 2 1) (less 1 0)
+    (<= (legal robot (go ?y)) (true (at ?x)) (next ?x ?y))
+    (<= (legal robot paint) next (not (and (true (at ?x)) (init corner ?x))))
+    (<= (legal robot rest) (not (true (paint ?x))))
+    (<= (next (at ?x)) (does robot (go ?x)))
+    (<= (next (at ?x)) (true (at ?x)) (not (does robot (go ?y))))
+    (<= (next (paint ?x)) (true (at ?x)) (does robot paint))
+    (<= (next (paint ?x)) (true (paint ?x)) (not (and (true (paint ?y)) (next ?x ?y))))
+    (<= (next (count ?m)) (true (count ?n)) (less ?n ?m))
+    (<= terminal (true (count ?n)) (not (less ?n ?m)))
+    (<= (goal robot 100) (not (and (true (paint ?x)) (not (base cell ?x ?c)))))
+    (<= (goal robot 030) (true (paint ?x)) (not (base cell ?x ?c)))";
+
+/// What a role gets, for each of some roles: the first three have a value.
+const GOALS: [&[&str]; 13] = [
+    &["50"],
+    &["007"],
+    &["0100"],
+    &[],
+    &["+50"],
+    &["-1"],
+    &["101"],
+    &["1e2"],
+    &["won"],
+    &["(f 50)"],
+    &["50", "050"],
+    &["50", "(f 50)"],
+    &["(f 50)", "(g 50)"],
+];
+
+/// A game of two moves with these goals.
+fn goal_values() -> String {
+    let mut text = String::from(
+        "(init on) (<= (legal ?r go) (role ?r)) (<= (next over) (true on)) (<= terminal (true over))",
+    );
+    for (role, goals) in GOALS.iter().enumerate() {
+        text += &format!("(role r{role})");
+        goals.iter().for_each(|goal| text += &format!("(<= (goal r{role} {goal}) (true over))"));
+    }
+    text
+}
+
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -53,7 +99,10 @@ fn games() -> Vec<(String, Blueprint)> {
         let text = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         (path.file_stem().expect("a file").to_string_lossy().into_owned(), blueprint(&text))
     });
-    built_in.into_iter().chain([("growing".to_owned(), blueprint(GROWING.as_bytes()))]).collect()
+    let goal_values = goal_values();
+    let own = [("growing", GROWING), ("peculiar", PECULIAR), ("goal_values", &goal_values)];
+    let own = own.map(|(name, text)| (name.to_owned(), blueprint(text.as_bytes())));
+    built_in.into_iter().chain(own).collect()
 }
 
 fn cargo(folder: &Path, args: &[&str]) -> Output {
@@ -78,6 +127,15 @@ fn expected(statistics: &PlayoutStatistics) -> Vec<(f64, f64)> {
     let goals = statistics.mean_goals().into_iter().zip(statistics.goal_variances());
     let all = std::iter::once((statistics.mean_length(), statistics.length_variance())).chain(goals);
     all.map(|(mean, variance)| (mean.unwrap_or(f64::NAN), variance.unwrap_or(0.0))).collect()
+}
+
+#[test]
+fn the_engine_reads_goals_as_it_should() {
+    let game = blueprint(goal_values().as_bytes());
+    let played = game.engine().playouts(&mut game.engine().worker(), PlayoutOptions::new(4, 1));
+    let means = played.expect("it can be played").mean_goals();
+    let expected = [Some(50.0), Some(7.0), Some(100.0)].into_iter().chain([None; GOALS.len() - 3]);
+    assert!(means.iter().copied().eq(expected), "{means:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::machine::Machine;
 use crate::stages::Stages;
 use crate::view::facts;
-use senet_gdl::{Interner, Symbol};
+use senet_gdl::{Interner, Symbol, goal_value};
 use senet_languages::mini::{Lifetime, Mini, RelId};
 use senet_languages::persistent::Persistent;
 use senet_languages::shapes::Shapes;
@@ -86,9 +86,5 @@ impl Program {
 }
 
 fn goal_values(names: &Interner) -> Vec<Option<u8>> {
-    let value = |name: &str| {
-        let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-        name.parse().ok().filter(|&value| is_number && value <= 100)
-    };
-    (0..names.len()).map(|at| value(names.name(Symbol::new(at)))).collect()
+    (0..names.len()).map(|at| goal_value(names.name(Symbol::new(at)))).collect()
 }

@@ -1,11 +1,12 @@
 //! From the syntax tree to steps.
 
 use crate::facts::Facts;
-use crate::order::{Goal, conditions};
+use crate::order::{Goal, Variables, conditions};
 use crate::program::*;
 use crate::terms::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use senet_gdl::{Atom, Clause, Description, Keyword, Symbol, Term, TermKind};
+use std::sync::Arc;
 
 /// Compiles every clause. Any description can be compiled: what is unsafe
 /// or contradictory shows when it is asked.
@@ -79,6 +80,7 @@ impl Compiler<'_> {
                 facts: Facts::new(arity),
                 rules: Vec::new(),
                 lifetime: Lifetime::Match,
+                is_below_not: false,
             });
             self.uses.push(Vec::new());
             RelationId::new(self.relations.len() - 1)
@@ -93,18 +95,50 @@ impl Compiler<'_> {
             self.relations[relation.index()].facts.insert(&row);
             return;
         }
+        let text = self.description.show_clause(clause).into();
+        self.rule(relation, head, conditions(clause), Origin { clause, text, defined });
+    }
+
+    /// Compiles a rule and gives it to its relation.
+    fn rule(&mut self, relation: RelationId, head: Box<[Pattern]>, goals: Vec<Goal<'_>>, origin: Origin<'_>) {
         let rule = RuleId::new(self.rules.len());
         let conclude = self.step(Action::Conclude, StepId::new(0), rule);
-        let body = Body { relation, rule, defined };
-        let first = self.conjunction(&body, conditions(&clause.body), conclude);
         self.rules.push(Rule {
             head,
-            n_variables: clause.variables.len(),
-            variable_names: clause.variables.clone().into(),
-            first,
-            text: self.description.show_clause(clause),
+            n_variables: origin.clause.variables.len(),
+            variable_names: origin.clause.variables.clone().into(),
+            first: conclude,
+            text: origin.text.clone(),
         });
         self.relations[relation.index()].rules.push(rule);
+        let first = self.conjunction(&Body { relation, rule, origin }, goals, conclude);
+        self.rules[rule.index()].first = first;
+    }
+
+    /// Compiles a `not` with variables of its own: a relation for what is below it has no answer.
+    fn no_value(
+        &mut self,
+        body: &Body<'_>,
+        goals: Vec<Goal<'_>>,
+        shared: &Variables,
+        next: StepId,
+    ) -> StepId {
+        let mut variables: Vec<_> = shared.iter().copied().collect();
+        variables.sort_unstable();
+        let relation = RelationId::new(self.relations.len());
+        self.relations.push(Relation {
+            name: self.relations[body.relation.index()].name,
+            facts: Facts::new(variables.len()),
+            rules: Vec::new(),
+            lifetime: Lifetime::Match,
+            is_below_not: true,
+        });
+        self.uses.push(Vec::new());
+        self.uses[body.relation.index()].push(Use::Relation(relation));
+        let patterns: Box<[_]> = variables.iter().map(|&variable| Pattern::Variable(variable)).collect();
+        self.rule(relation, patterns.clone(), goals, body.origin.clone());
+        let arguments = Arguments { patterns, variables: variables.into() };
+        self.step(Action::CallInVain(relation, arguments), next, body.rule)
     }
 
     fn step(&mut self, action: Action, next: StepId, rule: RuleId) -> StepId {
@@ -129,6 +163,7 @@ impl Compiler<'_> {
                 let action = Action::Equal(self.pattern(left), self.pattern(right));
                 self.step(action, next, body.rule)
             }
+            Goal::NoValue { goals, shared } => self.no_value(body, goals, &shared, next),
             Goal::All(parts) => self.conjunction(body, parts, next),
             Goal::Any(parts) => {
                 let branches = parts.into_iter().map(|part| self.goal(body, part, next)).collect();
@@ -185,8 +220,8 @@ impl Compiler<'_> {
             _ => {}
         }
         // `(true x)` written as a fact holds in every position; only then is `true` a relation like any other.
-        let has_rules = body.defined.by_rules.contains(&relation);
-        let beside_facts = ways.is_empty() || body.defined.by_facts.contains(&relation);
+        let has_rules = body.origin.defined.by_rules.contains(&relation);
+        let beside_facts = ways.is_empty() || body.origin.defined.by_facts.contains(&relation);
         if has_rules {
             self.uses[body.relation.index()].push(Use::Relation(relation));
             ways.push(Way::Call(relation, self.arguments(&atom.args)));
@@ -267,10 +302,18 @@ impl Compiler<'_> {
     }
 }
 
+/// What a rule is made of.
+#[derive(Clone)]
+struct Origin<'a> {
+    clause: &'a Clause,
+    text: Arc<str>,
+    defined: &'a Defined,
+}
+
 struct Body<'a> {
     relation: RelationId,
     rule: RuleId,
-    defined: &'a Defined,
+    origin: Origin<'a>,
 }
 
 enum Way {

@@ -8,7 +8,7 @@ use crate::stop::Limits;
 use crate::table::TableId;
 use crate::terms::TermId;
 use senet_game::{Engine, GameError, Known, MoveId, Registry, RoleId, portable};
-use senet_gdl::{Description, Interner, parse_term};
+use senet_gdl::{Description, Interner, goal_value, parse_term};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A game, ready to be asked.
@@ -197,9 +197,7 @@ impl Engine for ReferenceEngine {
         let role = worker.role_terms[role.index()];
         let values = self.answers(worker, self.program.keywords.goal, Some(role))?;
         let [value] = values[..] else { return Ok(None) };
-        let text = self.text(worker, value);
-        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-        Ok(text.parse().ok().filter(|&value| is_number && value <= 100))
+        Ok(goal_value(&self.text(worker, value)))
     }
 
     fn legals(

@@ -24,6 +24,7 @@
 mod terms;
 mod facts;
 mod program;
+mod scopes;
 mod order;
 mod compile;
 mod unify;

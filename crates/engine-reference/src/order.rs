@@ -1,8 +1,9 @@
 //! Conditions without connectives that GDL leaves to the reader: negation is
 //! pushed down to atoms, and tests wait until their variables are bound.
 
+use crate::scopes::Scopes;
 use rustc_hash::{FxHashMap, FxHashSet};
-use senet_gdl::{Atom, Formula, Term};
+use senet_gdl::{Atom, Clause, Formula, Term, TermKind};
 
 /// A condition of a body. An `All` stands only inside an `Any`, and never the other way around twice.
 #[derive(Clone, Debug)]
@@ -18,51 +19,120 @@ pub(crate) enum Goal<'a> {
         other: &'a Term,
         gives: Variables,
     },
+    /// No values make all goals hold where the shared variables have theirs.
+    NoValue {
+        goals: Vec<Goal<'a>>,
+        shared: Variables,
+    },
     All(Vec<Goal<'a>>),
     Any(Vec<Goal<'a>>),
 }
 
-type Variables = FxHashSet<usize>;
+pub(crate) type Variables = FxHashSet<usize>;
 
 /// How often equalities are directed by what disjunctions bind whose own
 /// equalities were directed in the pass before. Rules people write need two.
 const MOST_PASSES: usize = 64;
 
-/// The conditions of a body in the order in which they are asked: each test
+/// The conditions of a clause in the order in which they are asked: each test
 /// behind the goals that bind its variables, at every level, and otherwise as
 /// written. What can never be bound comes last, where asking it is an error.
-pub(crate) fn conditions(body: &[Formula]) -> Vec<Goal<'_>> {
-    let mut goals = parts(body, false, true);
+pub(crate) fn conditions(clause: &Clause) -> Vec<Goal<'_>> {
+    let mut scopes = Scopes::new(clause);
+    let mut goals = directed(clause, &scopes);
+    // A `not` that gets variables for itself may leave others without a value.
+    for _ in 0..MOST_PASSES {
+        let mut without_value = Variables::default();
+        note_without_value(&goals, &mut Variables::default(), &mut without_value);
+        if !scopes.settle(&without_value) {
+            break;
+        }
+        goals = directed(clause, &scopes);
+    }
+    ordered(goals, &mut Variables::default())
+}
+
+fn directed<'a>(clause: &'a Clause, scopes: &Scopes) -> Vec<Goal<'a>> {
+    let mut goals = parts(&clause.body, false, true, scopes);
     for _ in 0..MOST_PASSES {
         if !direct_equalities(&mut goals, &Variables::default()) {
             break;
         }
     }
-    ordered(goals, &mut Variables::default())
+    goals
 }
 
-/// Pushes negation down to atoms by the laws of De Morgan.
-fn goal(formula: &Formula, negated: bool) -> Goal<'_> {
+/// Pushes negation down to atoms by the laws of De Morgan, as far as no `not` has variables for itself.
+fn goal<'a>(formula: &'a Formula, negated: bool, scopes: &Scopes) -> Goal<'a> {
     match (formula, negated) {
         (Formula::Atom(atom), false) => Goal::Holds(atom),
         (Formula::Atom(atom), true) => Goal::Fails(atom),
         (Formula::Distinct(left, right, _), false) => Goal::Distinct(left, right),
+        (Formula::Distinct(left, right, _), true) if is_always_equal(left, right, scopes) => {
+            Goal::All(Vec::new())
+        }
         (Formula::Distinct(left, right, _), true) => Goal::Equal(left, right),
-        (Formula::Not(inner, _), _) => goal(inner, !negated),
+        (Formula::Not(inner, span), false) if scopes.has(*span) => {
+            let goals = parts(std::slice::from_ref(&**inner), false, true, scopes);
+            // Not the variables of the formula: an equality that always holds is no goal.
+            let mut shared = Variables::default();
+            goals.iter().for_each(|goal| goal.note_variables(&mut shared));
+            shared.retain(|&variable| !scopes.occurrences.is_only_below(variable, *span));
+            Goal::NoValue { goals, shared }
+        }
+        (Formula::Not(inner, _), _) => goal(inner, !negated, scopes),
         (Formula::And(formulas, _), false) | (Formula::Or(formulas, _), true) => {
-            Goal::All(parts(formulas, negated, true))
+            Goal::All(parts(formulas, negated, true, scopes))
         }
         (Formula::Or(formulas, _), false) | (Formula::And(formulas, _), true) => {
-            Goal::Any(parts(formulas, negated, false))
+            Goal::Any(parts(formulas, negated, false, scopes))
         }
     }
 }
 
+/// Whether the sides are one variable, or a side is one that occurs nowhere else: it can have the value of the
+/// other side.
+fn is_always_equal(left: &Term, right: &Term, scopes: &Scopes) -> bool {
+    let variable = |term: &Term| match term.kind {
+        TermKind::Variable(variable) => Some(variable.index()),
+        _ => None,
+    };
+    let sides = [variable(left), variable(right)];
+    sides[0].is_some() && sides[0] == sides[1]
+        || sides.into_iter().flatten().any(|variable| scopes.occurrences.is_single(variable))
+}
+
+/// Notes the variables of tests for which no goal finds a value. Those in `known` have one.
+fn note_without_value(goals: &[Goal<'_>], known: &mut Variables, found: &mut Variables) {
+    let binds: Vec<_> =
+        goals.iter().flat_map(Goal::binds).filter(|&variable| known.insert(variable)).collect();
+    for goal in goals {
+        match goal {
+            Goal::Fails(_) | Goal::Distinct(..) | Goal::NoValue { .. } => {
+                found.extend(goal.needs().difference(known));
+            }
+            Goal::Holds(_) | Goal::Equal(..) | Goal::Gives { .. } | Goal::All(_) | Goal::Any(_) => {}
+        }
+        match goal {
+            Goal::NoValue { goals, .. } | Goal::All(goals) => note_without_value(goals, known, found),
+            Goal::Any(branches) => {
+                for branch in branches {
+                    note_without_value(std::slice::from_ref(branch), known, found);
+                }
+            }
+            _ => {}
+        }
+    }
+    binds.iter().for_each(|variable| {
+        known.remove(variable);
+    });
+}
+
 /// The goals of a conjunction or a disjunction; those of the same kind inside it become its own.
-fn parts(formulas: &[Formula], negated: bool, conjunction: bool) -> Vec<Goal<'_>> {
+fn parts<'a>(formulas: &'a [Formula], negated: bool, conjunction: bool, scopes: &Scopes) -> Vec<Goal<'a>> {
     let mut goals = Vec::with_capacity(formulas.len());
     for formula in formulas {
-        match goal(formula, negated) {
+        match goal(formula, negated, scopes) {
             Goal::All(inner) if conjunction => goals.extend(inner),
             Goal::Any(inner) if !conjunction => goals.extend(inner),
             other => goals.push(other),
@@ -79,6 +149,7 @@ impl Goal<'_> {
             Goal::Fails(atom) => variables_of(&atom.args),
             Goal::Distinct(left, right) | Goal::Equal(left, right) => variables_of([*left, *right]),
             Goal::Gives { known, .. } => variables_of([*known]),
+            Goal::NoValue { shared, .. } => shared.clone(),
             Goal::All(parts) => {
                 let bound = self.binds();
                 parts.iter().flat_map(Goal::needs).filter(|variable| !bound.contains(variable)).collect()
@@ -87,11 +158,25 @@ impl Goal<'_> {
         }
     }
 
+    /// Notes the variables in it, but for those that a `not` has for itself.
+    fn note_variables(&self, found: &mut Variables) {
+        match self {
+            Goal::Holds(atom) | Goal::Fails(atom) => found.extend(variables_of(&atom.args)),
+            Goal::Distinct(left, right)
+            | Goal::Equal(left, right)
+            | Goal::Gives { known: left, other: right, .. } => found.extend(variables_of([*left, *right])),
+            Goal::NoValue { shared, .. } => found.extend(shared),
+            Goal::All(parts) | Goal::Any(parts) => parts.iter().for_each(|part| part.note_variables(found)),
+        }
+    }
+
     /// The variables that are bound after it.
     fn binds(&self) -> Variables {
         match self {
             Goal::Holds(atom) => variables_of(&atom.args),
-            Goal::Fails(_) | Goal::Distinct(..) | Goal::Equal(..) => Variables::default(),
+            Goal::Fails(_) | Goal::Distinct(..) | Goal::Equal(..) | Goal::NoValue { .. } => {
+                Variables::default()
+            }
             Goal::Gives { gives, .. } => gives.clone(),
             Goal::All(parts) => parts.iter().flat_map(Goal::binds).collect(),
             Goal::Any(parts) => {
@@ -141,7 +226,7 @@ fn direct_equalities(goals: &mut [Goal<'_>], bound_around: &Variables) -> bool {
             ways.push(Way { goal, unmet, binds, sides });
         };
         match parts {
-            Goal::Fails(_) | Goal::Distinct(..) => {}
+            Goal::Fails(_) | Goal::Distinct(..) | Goal::NoValue { .. } => {}
             Goal::Equal(left, right) => {
                 let sides = [variables_of([*left]), variables_of([*right])];
                 way(sides[1].clone(), sides[0].clone(), Some([1, 0]));
@@ -172,13 +257,17 @@ fn direct_equalities(goals: &mut [Goal<'_>], bound_around: &Variables) -> bool {
         }
     }
     for goal in goals {
-        if let Goal::Any(branches) = goal {
-            for branch in branches {
-                directed |= match branch {
-                    Goal::All(parts) => direct_equalities(parts, &bound),
-                    single => direct_equalities(std::slice::from_mut(single), &bound),
-                };
+        match goal {
+            Goal::Any(branches) => {
+                for branch in branches {
+                    directed |= match branch {
+                        Goal::All(parts) => direct_equalities(parts, &bound),
+                        single => direct_equalities(std::slice::from_mut(single), &bound),
+                    };
+                }
             }
+            Goal::NoValue { goals, .. } => directed |= direct_equalities(goals, &bound),
+            _ => {}
         }
     }
     directed
@@ -244,6 +333,9 @@ fn inside_ordered<'a>(goal: Goal<'a>, bound: &mut Variables) -> Goal<'a> {
             Goal::All(parts)
         }
         Goal::Any(parts) => Goal::Any(parts.into_iter().map(|part| inside_ordered(part, bound)).collect()),
+        Goal::NoValue { goals, shared } => {
+            Goal::NoValue { goals: ordered(goals, &mut shared.clone()), shared }
+        }
         literal => literal,
     }
 }
@@ -265,10 +357,11 @@ mod tests {
             Goal::Equal(known, other) | Goal::Gives { known, other, .. } => {
                 format!("{}={}", description.show_term(clause, known), description.show_term(clause, other))
             }
+            Goal::NoValue { goals, shared } => format!("no{}of{}", goals.len(), shared.len()),
             Goal::All(parts) => format!("all{}", parts.len()),
             Goal::Any(parts) => format!("any{}", parts.len()),
         };
-        let order = conditions(&clause.body);
+        let order = conditions(clause);
         order.iter().map(text).collect::<Vec<_>>().join(" ")
     }
 
@@ -299,7 +392,22 @@ mod tests {
 
     #[test]
     fn what_is_never_bound_comes_last() {
-        assert_eq!(order_of("(<= h (not (r ?x)) (p ?y))"), "(p ?y) ~(r ?x)");
+        assert_eq!(order_of("(<= h (not (r ?x)) (p ?y) (not (q ?x)))"), "(p ?y) ~(r ?x) ~(q ?x)");
+    }
+
+    #[test]
+    fn a_variable_below_one_not_only_belongs_to_it() {
+        for (rule, expected) in [
+            ("(<= h (not (r ?x)) (p ?y))", "no1of0 (p ?y)"),
+            ("(<= h (not (r ?x ?y)) (p ?y))", "(p ?y) no1of1"),
+            ("(<= (h ?y) (not (and (r ?x ?y) (not (q ?x ?z)))) (p ?y))", "(p ?y) no2of1"),
+            ("(<= h (not (or (r ?x) (q ?x))))", "no1of0"),
+            ("(<= h (not (not (r ?x))))", "(r ?x)"),
+            ("(<= h (not (or (r ?x) (not (q ?x)))))", "(q ?x) ~(r ?x)"),
+            ("(<= h (not (distinct ?x (f ?y))) (not (distinct ?z ?z)))", ""),
+        ] {
+            assert_eq!(order_of(rule), expected, "{rule}");
+        }
     }
 
     #[test]
@@ -313,7 +421,7 @@ mod tests {
     #[test]
     fn an_equality_in_a_disjunction_gives_what_others_need() {
         assert_eq!(
-            order_of("(<= h (not (distinct ?z ?y)) (or (not (distinct ?y ?x)) (q ?y)) (p ?x))"),
+            order_of("(<= (h ?z) (not (distinct ?z ?y)) (or (not (distinct ?y ?x)) (q ?y)) (p ?x))"),
             "(p ?x) any2 ?y=?z"
         );
         assert_eq!(
@@ -324,7 +432,7 @@ mod tests {
 
     #[test]
     fn an_equality_does_not_give_its_own_variables() {
-        assert_eq!(order_of("(<= h (or (and (not (distinct ?x ?x)))) (or (p ?x) (q ?x)))"), "any2 any1");
+        assert_eq!(order_of("(<= h (or (and (not (distinct ?x (f ?x))))) (or (p ?x) (q ?x)))"), "any2 any1");
         assert_eq!(
             order_of("(<= h (or (and (not (distinct ?x ?y)) (not (distinct ?y ?x)))) (p ?x) (q ?y))"),
             "(p ?x) (q ?y) any1"
@@ -334,7 +442,7 @@ mod tests {
     #[test]
     fn deep_nesting_is_no_burden() {
         let deep = |open: &str, close: &str, depth: usize| {
-            format!("(<= h {}(not (distinct ?x ?y)){} (p ?x))", open.repeat(depth), close.repeat(depth))
+            format!("(<= (h ?y) {}(not (distinct ?x ?y)){} (p ?x))", open.repeat(depth), close.repeat(depth))
         };
         assert_eq!(order_of(&deep("(and (or ", "))", 450)), "(p ?x) any1");
         assert_eq!(order_of(&deep("(and ", " (q ?z))", 900)).split(' ').count(), 1803);

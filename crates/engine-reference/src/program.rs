@@ -6,6 +6,7 @@ use crate::facts::Facts;
 use crate::terms::{TermId, Terms};
 use rustc_hash::FxHashMap;
 use senet_gdl::{Keyword, Symbol};
+use std::sync::Arc;
 
 senet_ids::define_id! {
     /// A relation: a name with an arity.
@@ -91,7 +92,7 @@ pub(crate) struct Rule {
     pub(crate) n_variables: usize,
     pub(crate) variable_names: Box<[Symbol]>,
     pub(crate) first: StepId,
-    pub(crate) text: String,
+    pub(crate) text: Arc<str>,
 }
 
 /// How long the answers of a relation stay true.
@@ -111,6 +112,8 @@ pub(crate) struct Relation {
     pub(crate) facts: Facts,
     pub(crate) rules: Vec<RuleId>,
     pub(crate) lifetime: Lifetime,
+    /// It stands for what is below a `not` of a rule for the relation of this name.
+    pub(crate) is_below_not: bool,
 }
 
 /// Everything about the rules that does not change.

@@ -79,7 +79,7 @@ impl Machine {
                 let rule = &program.rules[rule.index()];
                 GameError::Unsafe {
                     variable: names.name(rule.variable_names[variable]).to_owned(),
-                    clause: rule.text.clone(),
+                    clause: rule.text.to_string(),
                 }
             }
             Stop::Unbounded { asked_by, relation, what } => {
@@ -108,7 +108,12 @@ impl Machine {
 
     fn show_call(&self, program: &Program, names: &Interner, table: TableId) -> String {
         let table = &self.tables[table];
-        let mut out = String::from(names.name(program.relations[table.relation.index()].name));
+        let relation = &program.relations[table.relation.index()];
+        let mut out = String::from(names.name(relation.name));
+        if relation.is_below_not {
+            // It has no name in the rulesheet.
+            return format!("(condition below `not` in a rule for `{out}`)");
+        }
         for &term in &table.call {
             out.push(' ');
             self.terms.write(&mut out, term, names);

@@ -90,14 +90,76 @@ fn case_09_an_unsafe_variable_is_an_error_that_names_it() {
     };
     let rules = [
         "(<= (legal x ?y) (q ?z))",
-        "(<= (legal x a) (not (q ?y)))",
+        "(<= (legal x a) (not (q ?y)) (not (p ?y)))",
         "(<= (legal x a) (q ?z) (distinct ?z ?y))",
-        "(<= (legal x a) (not (distinct ?y ?y)))",
+        "(<= (legal x a) (not (and (q ?z) (distinct ?z ?y))))",
         "(<= (legal x ?y) (or (q ?y) (q ?z)))",
     ];
     for rule in rules {
         assert_eq!(unsafe_variable(rule), ("?y".to_owned(), rule.to_owned()));
     }
+}
+
+#[test]
+fn case_09_a_variable_of_one_not_only_means_for_no_value() {
+    let facts = "(d a) (d b) (d c) (e a b) (e b c) (f c)";
+    let holds = |condition: &str| answers(&format!("{facts} (<= (p ?x) (d ?x) {condition})"));
+    assert_eq!(holds("(not (e ?x ?y))"), ["c"]);
+    assert_eq!(holds("(not (e ?y ?z))"), [""; 0]);
+    assert_eq!(holds("(not (g ?y))"), ["a", "b", "c"]);
+    assert_eq!(holds("(not (and (e ?x ?y) (f ?y)))"), ["a", "c"]);
+    assert_eq!(holds("(not (and (e ?x ?y) (not (f ?y))))"), ["b", "c"]);
+    assert_eq!(holds("(not (and (e ?y ?x) (distinct ?y a)))"), ["a", "b"]);
+    assert_eq!(holds("(not (or (e ?x ?y) (f ?y)))"), [""; 0]);
+    assert_eq!(holds("(not (or (e ?x ?y) (f ?x)))"), [""; 0]);
+    assert_eq!(holds("(not (and (e ?x ?y) (not (e ?y ?z))))"), ["a", "c"]);
+    assert_eq!(holds("(or (not (e ?x ?y)) (not (e ?z ?x)))"), ["a", "c"]);
+    assert_eq!(holds("(not (and (e ?x ?y) (not (distinct ?y (g ?z)))))"), ["a", "b", "c"]);
+    // Equality has a value for each variable.
+    assert_eq!(holds("(not (distinct ?y b)) (not (distinct ?z ?z))"), ["a", "b", "c"]);
+    assert_eq!(holds("(not (or (e ?x ?y) (not (and (f ?z) (not (distinct ?y ?y))))))"), ["c"]);
+    // By De Morgan's laws these find a value.
+    assert_eq!(holds("(not (not (e ?x ?y)))"), ["a", "b"]);
+    assert_eq!(holds("(not (or (e ?x ?y) (not (f ?y))))"), ["a", "c"]);
+}
+
+#[test]
+fn case_09_no_value_of_what_changes() {
+    let mut game = Game::new(
+        "(role x) (init (at a)) (<= (legal x go) (not (and (true (at ?p)) (far ?p)))) (far c)
+         (legal x stay) (<= moved (does x go)) (<= (next (at c)) (not (does ?r stay)))
+         (<= terminal (not (true (at ?p)))) (<= (goal x 50) (not (legal x ?m)))",
+    );
+    assert_eq!(
+        (game.legal("x"), game.terminal(), game.goal("x")),
+        (vec!["go".into(), "stay".into()], false, None)
+    );
+    game.play(&["go"]);
+    assert_eq!((game.legal("x"), game.facts()), (vec!["stay".to_owned()], vec!["(at c)".to_owned()]));
+    game.play(&["stay"]);
+    assert!(game.terminal());
+}
+
+#[test]
+fn case_09_a_cycle_through_no_value_is_an_error() {
+    let text = "(role x) (p a) (<= (p ?x) (q ?x) (not (r ?y))) (<= (r ?x) (p ?x) (s ?x)) (q b) (s b) (<= (legal x ?x) (p ?x))";
+    let GameError::NegativeCycle { cycle } = legal_error_of(text) else { panic!("not a cycle") };
+    assert!(cycle.iter().any(|atom| atom.starts_with("(not (condition below `not`")), "{cycle:?}");
+    assert_eq!(answers("(p a) (<= (p ?x) (q ?x) (not (r ?y))) (<= (r ?x) (p ?x) (s ?x)) (q b)"), ["a", "b"]);
+}
+
+#[test]
+fn case_14_other_relations_have_the_name_of_a_keyword() {
+    let mut game = Game::new(
+        "(role x) (next 1 2) (next 2 3) (init first) (init) (base a b) (base) (input go) (init (step 1))
+         (<= (legal x (to ?y)) (true (step ?x)) (next ?x ?y)) (<= (legal x go) (input go) (init) base)
+         (<= (next (step ?y)) (does x (to ?y))) (<= (legal x ?x) (next ?x)) (<= (legal x ?x) (init ?x))
+         (<= (next ?x ?y ?y) (next ?x ?y)) (<= terminal (next 1 2 2) (not (next ?x ?y ?x)) (true (step 2)))",
+    );
+    assert_eq!(game.facts(), ["(step 1)", "first"]);
+    assert_eq!((game.legal("x"), game.terminal()), (vec!["(to 2)".to_owned(), "go".to_owned()], false));
+    game.play(&["(to 2)"]);
+    assert_eq!((game.facts(), game.terminal()), (vec!["(step 2)".to_owned()], true));
 }
 
 #[test]
@@ -291,6 +353,7 @@ fn case_22_a_goal_is_one_integer_from_0_to_100() {
     assert_eq!(goal("(init (score 40)) (<= (goal x ?n) (true (score ?n)))"), Some(40));
     assert_eq!(goal("(goal x 0)"), Some(0));
     assert_eq!(goal("(goal x 100)"), Some(100));
+    assert_eq!(goal("(goal x 0050)"), Some(50));
     for none in [
         "",
         "(goal x 0) (goal x 100)",
@@ -299,6 +362,7 @@ fn case_22_a_goal_is_one_integer_from_0_to_100() {
         "(goal x win)",
         "(goal x (f 1))",
         "(goal x 300)",
+        "(goal x 50) (goal x 050)",
     ] {
         assert_eq!(goal(none), None, "{none}");
     }

@@ -114,9 +114,7 @@ impl TablesEngine {
                 }
             }
         }
-        let value = text(&machine.scratch.terms, &self.names, values?);
-        let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
-        value.parse().ok().filter(|&value| is_number && value <= 100)
+        senet_gdl::goal_value(&text(&machine.scratch.terms, &self.names, values?))
     }
 
     fn state(mut places: Vec<u32>) -> State {

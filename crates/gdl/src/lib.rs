@@ -22,9 +22,11 @@ mod format;
 mod order;
 mod scramble;
 mod nearest;
+mod goal_value;
 
 pub use diagnostic::{Code, Diagnostic, Fix, Label, Level, Severity};
 pub use format::format;
+pub use goal_value::goal_value;
 pub use keyword::Keyword;
 pub use nearest::nearest;
 pub use order::source_order;

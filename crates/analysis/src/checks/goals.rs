@@ -3,7 +3,7 @@
 use crate::relations::reserved;
 use crate::report::Report;
 use crate::sheet::Sheet;
-use senet_gdl::{Code, Diagnostic, Keyword, Level, Term, TermKind};
+use senet_gdl::{Code, Diagnostic, Keyword, Level, Term, TermKind, goal_value};
 
 static GOAL_VALUE: Code = Code {
     id: "G409",
@@ -41,12 +41,7 @@ pub(crate) fn check(sheet: &Sheet, report: &mut Report) {
 fn may_be_goal(sheet: &Sheet, value: &Term) -> bool {
     match value.kind {
         TermKind::Variable(_) => true,
-        TermKind::Constant(symbol) => {
-            let name = sheet.description.name(symbol);
-            // The standard parser would also take `+5`.
-            let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-            is_number && name.parse::<u32>().is_ok_and(|value| value <= 100)
-        }
+        TermKind::Constant(symbol) => goal_value(sheet.description.name(symbol)).is_some(),
         TermKind::Function(..) => false,
     }
 }

@@ -95,6 +95,18 @@ mod tests {
     }
 
     #[test]
+    fn a_not_with_variables_of_its_own_negates_all_below_it() {
+        assert_findings(
+            &["G301"],
+            "\
+(<= done (not (and (task ?t) (not (finished ?t)))))
+;                                 ^^^^^^^^^^^^^ G301 `done` depends on its own negation
+(<= (finished ?t) (task ?t) done)
+",
+        );
+    }
+
+    #[test]
     fn other_recursion_and_other_negation_are_fine() {
         assert_findings(&["G301"], "(<= a b) (<= b a) (<= b (not c)) (<= c (not d)) (<= e (not (not e)))");
     }

@@ -34,12 +34,12 @@ pub(crate) fn check(sheet: &Sheet, report: &mut Report) {
         let bound = binder.bind(body, &|_| true);
         binder.for_each_literal_in_order(&bound, &mut |literal, known| {
             let word = match literal {
-                Condition::Fails(..) => "not",
+                Condition::Fails(..) | Condition::NoValue(..) => "not",
                 Condition::Differ(..) => "distinct",
                 _ => return,
             };
             let mut early = None;
-            literal.for_each_variable(&mut |variable, span| {
+            literal.for_each_needed(&mut |variable, span| {
                 if early.is_none() && !known.has(variable) {
                     early = Some((variable, span));
                 }

@@ -1,5 +1,6 @@
 //! W101: relations that nothing defines.
 
+use super::keyword_arguments::may_be_ordinary;
 use crate::relations::{RelationId, keyword_of};
 use crate::report::Report;
 use crate::sheet::{Sheet, Use};
@@ -29,12 +30,12 @@ pub(crate) fn check(sheet: &Sheet, report: &mut Report) {
             Some(Keyword::Base | Keyword::Input | Keyword::Sees) | None => !sheet.is_defined(edge.used),
             Some(_) => false,
         };
-        // A reserved word with a wrong number of arguments has been reported as such.
-        let is_reserved = || {
-            keyword_of(edge.used).is_none()
-                && sheet.description.keyword(sheet.relations.name(edge.used)).is_some()
+        // A reserved word with a wrong number of arguments has been refused as such.
+        let is_refused = || {
+            let keyword = sheet.description.keyword(sheet.relations.name(edge.used));
+            keyword_of(edge.used).is_none() && keyword.is_some_and(|keyword| !may_be_ordinary(keyword))
         };
-        if is_expected && !is_reserved() && !std::mem::replace(&mut is_reported[edge.used.index()], true) {
+        if is_expected && !is_refused() && !std::mem::replace(&mut is_reported[edge.used.index()], true) {
             report.add(&UNDEFINED, || finding(sheet, edge));
         }
     }
@@ -90,6 +91,17 @@ mod tests {
         assert_eq!(found.fix.unwrap().replacement, "control");
         let found = the_finding("W101", "(succ 1 2) (<= (next a) (succ 1))");
         assert_eq!(found.help.as_deref(), Some("`succ` is defined with 2 arguments, here it has 1"));
+    }
+
+    #[test]
+    fn reserved_words_may_name_undefined_relations() {
+        assert_findings(
+            &["W101"],
+            "\
+(role x) (<= terminal (next ?x ?y) (true ?x ?y) (legal ?x))
+;                      ^^^^ W101 nothing defines the relation `next`
+",
+        );
     }
 
     #[test]

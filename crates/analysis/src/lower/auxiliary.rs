@@ -1,4 +1,5 @@
-//! A relation for each `or` of a rule that would otherwise become too many rules.
+//! A relation for each `or` of a rule that would otherwise become too many rules, and for each `not` with
+//! variables of its own.
 
 use super::{Lowerer, TooLarge, expand};
 use crate::condition::{Condition, all};
@@ -7,7 +8,8 @@ use senet_gdl::{Atom, Span, Symbol, Term, TermKind, VarId};
 use std::borrow::Cow;
 
 impl Lowerer {
-    /// Writes one rule for a conjunction in which a relation stands for each `or`.
+    /// Writes one rule for a conjunction in which a relation stands for each `or`, and the negation of a
+    /// relation for each `not` with variables of its own.
     pub(super) fn with_auxiliaries<'a>(
         &mut self,
         head: Cow<'a, Atom>,
@@ -20,7 +22,12 @@ impl Lowerer {
         for conjunct in conjuncts {
             match conjunct {
                 Condition::Any(branches, span) => {
-                    disjunctions.push(Disjunction { slot: slots.len(), branches, span });
+                    disjunctions.push(Disjunction { slot: slots.len(), branches, span, is_negated: false });
+                    slots.push(None);
+                }
+                Condition::NoValue(inner, _, span) => {
+                    let branches = vec![*inner];
+                    disjunctions.push(Disjunction { slot: slots.len(), branches, span, is_negated: true });
                     slots.push(None);
                 }
                 literal => {
@@ -36,7 +43,11 @@ impl Lowerer {
             for disjunction in disjunctions {
                 match self.auxiliary(&head, &disjunction, &n_users, &guards)? {
                     Some(atom) => {
-                        let literal = Condition::Holds(Cow::Owned(atom));
+                        let literal = if disjunction.is_negated {
+                            Condition::Fails(Cow::Owned(atom), disjunction.span)
+                        } else {
+                            Condition::Holds(Cow::Owned(atom))
+                        };
                         guards.add(&literal);
                         slots[disjunction.slot] = Some(literal);
                     }
@@ -51,7 +62,7 @@ impl Lowerer {
         self.emit(&head, slots.into_iter().map(|slot| slot.expect("every slot was filled")).collect())
     }
 
-    /// Defines a relation for an `or`, on the variables it shares with the rest of its rule.
+    /// Defines a relation for an `or` or a `not`, on the variables it shares with the rest of its rule.
     /// `None` if a branch needs a variable that nothing binds yet.
     fn auxiliary<'a>(
         &mut self,
@@ -69,7 +80,7 @@ impl Lowerer {
                 None => return Ok(None),
             }
         }
-        atom.relation = self.auxiliary_name("or", head);
+        atom.relation = self.auxiliary_name(if disjunction.is_negated { "some" } else { "or" }, head);
         self.relations.intern(atom.relation, atom.args.len());
         for body in bodies {
             self.conjunction(Cow::Owned(atom.clone()), body)?;
@@ -78,8 +89,8 @@ impl Lowerer {
     }
 
     /// Makes a guard for every shared variable that has none: a relation that holds for all values
-    /// which some positive literal may give it. Such a variable occurs in branches of several `or`s,
-    /// and where no branch taken mentions it any value will do, so there is one value more.
+    /// which some positive literal or equality may give it. Such a variable occurs in branches of several
+    /// `or`s, and where no branch taken mentions it any value will do, so there is one value more.
     /// Says whether there was such a variable.
     fn add_values<'a>(
         &mut self,
@@ -89,11 +100,11 @@ impl Lowerer {
         guards: &mut Guards<'a>,
     ) -> Result<bool, TooLarge> {
         let mut literals: HashMap<VarId, Vec<&Condition<'a>>> = HashMap::default();
-        for disjunction in disjunctions {
+        for disjunction in disjunctions.iter().filter(|disjunction| !disjunction.is_negated) {
             self.budget.work(disjunction.branches.iter().map(|branch| expand::size(branch).written).sum())?;
             disjunction.branches.iter().for_each(|branch| note_literals(branch, &mut literals));
         }
-        let mut has_added = false;
+        let mut added = Vec::new();
         for disjunction in disjunctions {
             for arg in disjunction.shared(n_users) {
                 let TermKind::Variable(variable) = arg.kind else { continue };
@@ -104,15 +115,32 @@ impl Lowerer {
                 self.relations.intern(relation, 1);
                 let atom = Atom { relation, args: vec![arg.clone()], span: disjunction.span };
                 for literal in literals.get(&variable).into_iter().flatten() {
-                    self.emit(&atom, vec![(*literal).clone()])?;
+                    if matches!(literal, Condition::Holds(_)) {
+                        self.emit(&atom, vec![(*literal).clone()])?;
+                    }
                 }
                 let any_other = Term { kind: TermKind::Constant(relation), span: arg.span };
                 self.emit(&Atom { args: vec![any_other], ..atom.clone() }, Vec::new())?;
-                guards.add(&Condition::Holds(Cow::Owned(atom)));
-                has_added = true;
+                guards.add(&Condition::Holds(Cow::Owned(atom.clone())));
+                added.push((variable, atom, guards.conditions.len() - 1));
             }
         }
-        Ok(has_added)
+        // Variables without guards may be equal to each other, so each has its relation by now.
+        for (variable, atom, own) in &added {
+            let equalities = literals.get(variable).into_iter().flatten();
+            for equality in equalities.filter(|literal| matches!(literal, Condition::Equal(..))) {
+                let mut conjuncts = vec![(*equality).clone()];
+                equality.for_each_variable(&mut |other, _| {
+                    let guard = guards.of(other).find(|(at, _)| other != *variable && at != own);
+                    conjuncts.extend(guard.map(|(_, guard)| guard.clone()));
+                });
+                let body = all(conjuncts.into_iter(), equality.span());
+                if self.clause.binder.unbound(atom, &body).is_empty() {
+                    self.emit(atom, body.into_conjuncts())?;
+                }
+            }
+        }
+        Ok(!added.is_empty())
     }
 
     fn auxiliary_name(&mut self, kind: &str, head: &Atom) -> Symbol {
@@ -161,12 +189,13 @@ impl Lowerer {
     }
 }
 
-/// An `or` among other conditions.
+/// An `or` among other conditions, or what stands below a `not` with variables of its own.
 struct Disjunction<'a> {
     /// Its place among them.
     slot: usize,
     branches: Vec<Condition<'a>>,
     span: Span,
+    is_negated: bool,
 }
 
 impl Disjunction<'_> {
@@ -217,7 +246,7 @@ impl<'a> Guards<'a> {
     }
 }
 
-/// The positive literals in which each variable occurs.
+/// The positive literals and equalities in which each variable occurs.
 fn note_literals<'c, 'a>(
     condition: &'c Condition<'a>,
     literals: &mut HashMap<VarId, Vec<&'c Condition<'a>>>,
@@ -226,8 +255,9 @@ fn note_literals<'c, 'a>(
         Condition::All(parts, _) | Condition::Any(parts, _) => {
             parts.iter().for_each(|part| note_literals(part, literals));
         }
-        Condition::Holds(atom) => {
-            atom.for_each_variable(&mut |variable, _| literals.entry(variable).or_default().push(condition));
+        Condition::Holds(_) | Condition::Equal(..) => {
+            condition
+                .for_each_variable(&mut |variable, _| literals.entry(variable).or_default().push(condition));
         }
         _ => {}
     }

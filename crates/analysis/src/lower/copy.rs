@@ -11,11 +11,11 @@ impl Lowerer {
         let mut body = Vec::with_capacity(clause.body.len());
         for formula in &clause.body {
             match formula {
-                Formula::Atom(atom) if self.false_in_bodies.contains(&atom.relation) => return,
+                Formula::Atom(atom) if self.is_false_in_bodies(atom) => return,
                 Formula::Atom(atom) => body.push(Literal::Positive(self.copied(atom))),
                 Formula::Not(inner, _) => {
                     let Formula::Atom(atom) = &**inner else { unreachable!("only atoms are negated") };
-                    if !self.false_in_bodies.contains(&atom.relation) {
+                    if !self.is_false_in_bodies(atom) {
                         body.push(Literal::Negative(self.copied(atom)));
                     }
                 }

@@ -26,8 +26,8 @@ impl Lowerer {
         let mut body = Vec::with_capacity(literals.len());
         for literal in &literals {
             match literal {
-                Condition::Holds(atom) if self.false_in_bodies.contains(&atom.relation) => return Ok(()),
-                Condition::Fails(atom, _) if self.false_in_bodies.contains(&atom.relation) => {}
+                Condition::Holds(atom) if self.is_false_in_bodies(atom) => return Ok(()),
+                Condition::Fails(atom, _) if self.is_false_in_bodies(atom) => {}
                 Condition::Holds(atom) => body.push(Literal::Positive(self.atom(atom, &substitution)?)),
                 Condition::Fails(atom, _) => body.push(Literal::Negative(self.atom(atom, &substitution)?)),
                 Condition::Differ(left, right, span) => {
@@ -40,7 +40,9 @@ impl Lowerer {
                     }
                 }
                 Condition::Equal(..) => {}
-                Condition::All(..) | Condition::Any(..) => unreachable!("connectives were split before"),
+                Condition::All(..) | Condition::Any(..) | Condition::NoValue(..) => {
+                    unreachable!("connectives were split before")
+                }
             }
         }
         let variables = self.clause.names.clone();

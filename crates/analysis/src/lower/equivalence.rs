@@ -3,6 +3,7 @@
 use super::expand::Limits;
 use super::lower_within;
 use crate::report::Report;
+use crate::scopes::Scopes;
 use crate::sheet::Sheet;
 use crate::{Literal, Program, build, checks, stratify};
 use senet_gdl::{Description, Formula, Term, TermKind};
@@ -14,6 +15,7 @@ const CONSTANTS: [&str; 3] = ["a", "b", "c"];
 fn random_clauses_keep_their_meaning() {
     let mut n_compared = 0;
     let mut n_auxiliary = 0;
+    let mut n_without_value = 0;
     for seed in 0..3_000 {
         let mut random = Random(seed);
         let text = random_sheet(&mut random);
@@ -26,10 +28,13 @@ fn random_clauses_keep_their_meaning() {
             assert_eq!(derived(&program), expected, "{limits:?}\n{text}\n{}", program.to_text());
             n_compared += 1;
             n_auxiliary += usize::from(program.relations().iter().any(|relation| relation.is_auxiliary));
+            let rule = description.clauses.last().expect("the rule comes last");
+            n_without_value += usize::from(!Scopes::of(rule).own().is_empty());
         }
     }
     assert!(n_compared > 2_000, "only {n_compared} clauses were safe");
     assert!(n_auxiliary > 500, "only {n_auxiliary} had auxiliary relations");
+    assert!(n_without_value > 500, "only {n_without_value} had a `not` with variables of its own");
 }
 
 fn program(description: &Description, limits: Limits) -> Option<Program> {
@@ -82,6 +87,7 @@ fn random_sheet(random: &mut Random) -> String {
 fn random_formula(random: &mut Random, depth: usize) -> String {
     match random.below(if depth == 0 { 6 } else { 11 }) {
         0 | 1 => format!("({} {})", ["p", "q"][random.below(2) as usize], random_term(random)),
+        6 if random.below(2) == 0 => format!("(not {})", with_own_variable(random, depth - 1)),
         2 | 3 => {
             let (left, right) = (random_term(random), random_term(random));
             format!("({}2 {left} {right})", ["p", "q"][random.below(2) as usize])
@@ -91,6 +97,19 @@ fn random_formula(random: &mut Random, depth: usize) -> String {
         6 => format!("(not {})", random_formula(random, depth - 1)),
         7 => format!("(and {} {})", random_formula(random, depth - 1), random_formula(random, depth - 1)),
         _ => format!("(or {} {})", random_formula(random, depth - 1), random_formula(random, depth - 1)),
+    }
+}
+
+/// A formula with one more variable, which hardly occurs elsewhere.
+fn with_own_variable(random: &mut Random, depth: usize) -> String {
+    let own = ["?v", "?w"][random.below(2) as usize];
+    let atom = format!("({}2 {own} {})", ["p", "q"][random.below(2) as usize], random_term(random));
+    match random.below(6) {
+        0 | 1 => atom,
+        2 => format!("(and {atom} (distinct {own} {}))", random_term(random)),
+        3 => format!("(and {atom} (not (q {own})))"),
+        4 => format!("(or {atom} (p {own}))"),
+        _ => format!("(and {} {atom})", random_formula(random, depth)),
     }
 }
 
@@ -106,31 +125,52 @@ fn expected(description: &Description) -> BTreeSet<Vec<String>> {
     let facts: Facts =
         facts.iter().map(|fact| ground(description, &fact.head.relation, &fact.head.args, &[])).collect();
     let mut heads = BTreeSet::new();
-    let n_assignments = CONSTANTS.len().pow(rule.variables.len() as u32);
-    for number in 0..n_assignments {
-        let mut rest = number;
-        let values: Vec<_> = rule
-            .variables
-            .iter()
-            .map(|_| {
-                let value = CONSTANTS[rest % CONSTANTS.len()];
-                rest /= CONSTANTS.len();
-                value
-            })
-            .collect();
-        if rule.body.iter().all(|formula| holds(description, formula, &values, &facts)) {
+    let scopes = Scopes::of(rule);
+    let all: Vec<_> = (0..rule.variables.len()).collect();
+    for values in assignments(&vec![CONSTANTS[0]; all.len()], &all) {
+        if rule.body.iter().all(|formula| holds(description, &scopes, formula, &values, &facts)) {
             heads.insert(ground(description, &rule.head.relation, &rule.head.args, &values).1);
         }
     }
     heads
 }
 
-fn holds(description: &Description, formula: &Formula, values: &[&str], facts: &Facts) -> bool {
-    let holds = |part: &Formula| holds(description, part, values, facts);
+/// All values of some variables, beside the known ones of the others.
+fn assignments<'v>(known: &[&'v str], open: &[usize]) -> Vec<Vec<&'v str>> {
+    open.iter().fold(vec![known.to_vec()], |all, &variable| {
+        let with = |values: &Vec<&'v str>, constant: &'static str| {
+            let mut values = values.clone();
+            values[variable] = constant;
+            values
+        };
+        all.iter().flat_map(|values| CONSTANTS.map(|constant| with(values, constant))).collect()
+    })
+}
+
+fn holds(
+    description: &Description,
+    scopes: &Scopes,
+    formula: &Formula,
+    values: &[&str],
+    facts: &Facts,
+) -> bool {
+    let holds_with = |part: &Formula, values: &[&str]| holds(description, scopes, part, values, facts);
+    let holds = |part: &Formula| holds_with(part, values);
     match formula {
         Formula::Atom(atom) => facts.contains(&ground(description, &atom.relation, &atom.args, values)),
         Formula::Distinct(left, right, _) => {
             value(description, left, values) != value(description, right, values)
+        }
+        Formula::Not(inner, span) if scopes.has(*span) => {
+            let shared = scopes.shared(inner, *span);
+            let mut own = BTreeSet::new();
+            inner.for_each_variable(&mut |variable, _| {
+                if !shared.contains(&variable) {
+                    own.insert(variable.index());
+                }
+            });
+            let own: Vec<_> = own.into_iter().collect();
+            !assignments(values, &own).iter().any(|values| holds_with(inner, values))
         }
         Formula::Not(inner, _) => !holds(inner),
         Formula::Or(parts, _) => parts.iter().any(holds),

@@ -24,6 +24,8 @@ pub(crate) struct Size {
     pub(crate) written: usize,
     n_choices: u64,
     split: u64,
+    /// It has a [`Condition::NoValue`], which needs a relation of its own.
+    pub(crate) has_no_value: bool,
 }
 
 impl Size {
@@ -46,7 +48,7 @@ impl Size {
 pub(crate) fn size(condition: &Condition) -> Size {
     match condition {
         Condition::All(parts, _) => {
-            let mut total = Size { written: 1, n_choices: 1, split: 1 };
+            let mut total = Size { written: 1, n_choices: 1, split: 1, has_no_value: false };
             for part in parts {
                 let part = size(part);
                 total = Size {
@@ -56,12 +58,13 @@ pub(crate) fn size(condition: &Condition) -> Size {
                         .split
                         .saturating_mul(part.n_choices)
                         .saturating_add(part.split.saturating_mul(total.n_choices)),
+                    has_no_value: total.has_no_value || part.has_no_value,
                 };
             }
             total
         }
         Condition::Any(parts, _) => {
-            let mut total = Size { written: 1, n_choices: 0, split: 0 };
+            let mut total = Size { written: 1, n_choices: 0, split: 0, has_no_value: false };
             for part in parts {
                 let part = size(part);
                 total = Size {
@@ -69,6 +72,7 @@ pub(crate) fn size(condition: &Condition) -> Size {
                     n_choices: total.n_choices.saturating_add(part.n_choices),
                     // Each alternative also repeats the head.
                     split: total.split.saturating_add(part.split).saturating_add(1),
+                    has_no_value: total.has_no_value || part.has_no_value,
                 };
             }
             total
@@ -76,15 +80,18 @@ pub(crate) fn size(condition: &Condition) -> Size {
         Condition::Holds(atom) => single(&atom.args),
         Condition::Fails(atom, _) => single(&atom.args),
         Condition::Differ(left, right, _) | Condition::Equal(left, right, _) => {
-            let written = 1 + term_size(left) + term_size(right);
-            Size { written, n_choices: 1, split: written as u64 }
+            literal(1 + term_size(left) + term_size(right))
         }
+        Condition::NoValue(inner, _, _) => Size { has_no_value: true, ..literal(1 + size(inner).written) },
     }
 }
 
 fn single(args: &[Term]) -> Size {
-    let written = 1 + args.iter().map(term_size).sum::<usize>();
-    Size { written, n_choices: 1, split: written as u64 }
+    literal(1 + args.iter().map(term_size).sum::<usize>())
+}
+
+fn literal(written: usize) -> Size {
+    Size { written, n_choices: 1, split: written as u64, has_no_value: false }
 }
 
 fn term_size(term: &Term) -> usize {

@@ -10,7 +10,7 @@ mod emit;
 use crate::bindings::Binder;
 use crate::condition::Condition;
 use crate::program::Rule;
-use crate::relations::{RelationId, RelationTable};
+use crate::relations::{RelationId, RelationTable, reserved};
 use crate::report::Report;
 use crate::sheet::Sheet;
 use expand::Limits;
@@ -97,7 +97,6 @@ fn lower_within(limits: Limits, sheet: &mut Sheet, report: &mut Report) -> Lower
     let mut lowerer = Lowerer {
         relations: sheet.relations.clone(),
         symbols: description.symbols.clone(),
-        false_in_bodies: [Keyword::Init, Keyword::Next].map(|keyword| description.symbol_of(keyword)),
         limits,
         rules: KnownRules::with_capacity(description.clauses.len()),
         budget: Budget::new(description.text.len()),
@@ -176,7 +175,6 @@ impl ClauseScope {
 struct Lowerer {
     relations: RelationTable,
     symbols: Interner,
-    false_in_bodies: [Symbol; 2],
     limits: Limits,
     rules: KnownRules,
     budget: Budget,
@@ -185,13 +183,19 @@ struct Lowerer {
 }
 
 impl Lowerer {
+    /// Whether an atom says something of another position than the current one.
+    fn is_false_in_bodies(&self, atom: &Atom) -> bool {
+        [Keyword::Init, Keyword::Next].map(reserved).contains(&self.relations.of(atom))
+    }
+
     /// Writes the rules for a head and a safe body: by splitting every `or` if that stays small,
-    /// otherwise with a relation for each.
+    /// otherwise with a relation for each. A `not` with variables of its own always gets a relation.
     fn conjunction<'a>(&mut self, head: Cow<'a, Atom>, body: Condition<'a>) -> Result<(), TooLarge> {
         let size = expand::size(&body);
         self.budget.work(size.written)?;
-        let is_split = size.is_small(self.limits)
-            || size.is_moderate(self.limits) && self.budget.may_copy(size.copies());
+        let is_split = !size.has_no_value
+            && (size.is_small(self.limits)
+                || size.is_moderate(self.limits) && self.budget.may_copy(size.copies()));
         if is_split {
             for choice in expand::choices(body) {
                 self.emit(&head, choice)?;

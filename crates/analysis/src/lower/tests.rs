@@ -83,6 +83,58 @@ fn conditions_on_other_positions_are_false() {
 }
 
 #[test]
+fn other_relations_of_the_same_name_are_conditions() {
+    assert_eq!(
+        lowered("(<= (p ?x) (next ?x ?y)) (<= (q ?x) (r ?x) (not (init ?x ?x)) (not (next ?x)))"),
+        ["(<= (p ?x) (next ?x ?y))", "(<= (q ?x) (r ?x) (not (init ?x ?x)))"]
+    );
+}
+
+#[test]
+fn a_not_with_variables_of_its_own_gets_a_relation() {
+    for (clause, expected) in [
+        (
+            "(<= (p ?x) (q ?x) (not (r ?x ?y)))",
+            &["(<= (p ?x) (q ?x) (not (some_1 in p ?x)))", "(<= (some_1 in p ?x) (r ?x ?y))"][..],
+        ),
+        (
+            "(<= (p ?x) (not (and (true ?y) (distinct ?x ?y))) (q ?x))",
+            &[
+                "(<= (p ?x) (q ?x) (not (some_1 in p ?x)))",
+                "(<= (some_1 in p ?x) (true ?y) (q ?x) (distinct ?x ?y))",
+            ],
+        ),
+        (
+            "(<= p (not (and (q ?x) (not (r ?x ?y)))))",
+            &[
+                "(<= p (not some_1 in p))",
+                "(<= some_1 in p (q ?x) (not (some_2 in p ?x)))",
+                "(<= (some_2 in p ?x) (r ?x ?y))",
+            ],
+        ),
+        (
+            "(<= (p ?x) (q ?x) (or s (not (r ?x ?y))))",
+            &[
+                "(<= (p ?x) (q ?x) (or_1 in p ?x))",
+                "(<= (or_1 in p ?x) s (q ?x))",
+                "(<= (or_1 in p ?x) (q ?x) (not (some_2 in p ?x)))",
+                "(<= (some_2 in p ?x) (r ?x ?y))",
+            ],
+        ),
+        (
+            "(<= p (not (or (q ?x) (r ?x ?y))))",
+            &["(<= p (not some_1 in p))", "(<= some_1 in p (q ?x))", "(<= some_1 in p (r ?x ?y))"],
+        ),
+        ("(<= p (not (next ?x)))", &["(<= p (not some_1 in p))"]),
+    ] {
+        let mut found = lowered(clause);
+        found.retain(|rule| !rule.is_empty());
+        assert_eq!(found, expected, "{clause}");
+        assert_every_rule_is_safe(&program(clause));
+    }
+}
+
+#[test]
 fn variables_are_numbered_and_named() {
     let program = program("(<= (p ?b) (or (q ?a ?b) (r ?b ?c)))");
     for rule in program.rules() {
@@ -113,6 +165,21 @@ fn a_variable_that_only_some_branches_bind_gets_a_relation_of_its_values() {
     assert_eq!(rules.len(), 1 + 20 * 2 + 20 + 1, "{rules:#?}");
     assert_every_rule_is_safe(&program(&text));
     for rule in ["(<= (or_2 in p ?x ?y) (a0 ?x ?y))", "(<= (or_2 in p ?x ?y) (b0 ?x) (value_1 in p ?y))"] {
+        assert!(rules.iter().any(|other| other == rule), "{rule} not in {rules:#?}");
+    }
+}
+
+#[test]
+fn the_values_of_a_variable_are_also_those_it_is_equal_to() {
+    let ors: String = (0..20)
+        .map(|at| {
+            format!(" (or (not (distinct ?x ?z)) (b{at} ?x)) (or (not (distinct ?z (f ?y))) (c{at} ?y))")
+        })
+        .collect();
+    let text = format!("(<= (p ?x) (q ?x) (r ?y){ors})");
+    assert_every_rule_is_safe(&program(&text));
+    let rules = lowered(&text);
+    for rule in ["(<= (value_1 in p ?z) (q ?z))", "(<= (value_1 in p (f ?y)) (r ?y))"] {
         assert!(rules.iter().any(|other| other == rule), "{rule} not in {rules:#?}");
     }
 }

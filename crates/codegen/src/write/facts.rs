@@ -70,10 +70,11 @@ fn uses(model: &Model, code: &mut Code) {
     if !model.flat.permanent.is_empty() {
         code.line("use crate::tables;");
     }
-    code.line(if model.has_compounds() {
-        "use crate::terms::Term;"
-    } else {
-        "use crate::terms::{NAMES, Term};"
+    code.line(match (model.has_compounds(), super::game::looks_up_goals(model)) {
+        (true, false) => "use crate::terms::Term;",
+        (true, true) => "use crate::terms::{Term, goal_value};",
+        (false, false) => "use crate::terms::{NAMES, Term};",
+        (false, true) => "use crate::terms::{NAMES, Term, goal_value};",
     });
 }
 

@@ -200,24 +200,40 @@ fn ends(model: &Model, code: &mut Code) {
     }
     code.close("}");
     code.blank();
-    code.line("/// Roles and the values of their goals.");
-    code.open("pub fn goals(&self) -> Vec<(Term, Term)> {");
-    let is_simple = |id: &&FlatId| {
-        let shapes = &model.flat.relations[id.index()].shapes;
-        shapes.len() == 2 && shapes.iter().all(|shape| !matches!(shape, Shape::Function(..)))
-    };
-    let goals = model.flat.goals.iter().filter(is_simple);
-    let rows: Vec<String> =
-        goals.map(|id| format!("self.{}.rows.iter()", model.names[id.index()].field)).collect();
-    match rows.split_first() {
-        None => code.line("Vec::new()"),
-        Some((first, rest)) => {
-            let chained = rest.iter().fold(first.clone(), |chain, rows| format!("{chain}.chain({rows})"));
-            code.line(&format!("let rows = {chained};"));
-            code.line("rows.map(|&[role, value]| (role, value)).collect()");
-        }
+    code.line("/// Roles and the values of their goals; `None` if a goal has no value.");
+    code.open("pub fn goals(&self) -> Vec<(Term, Option<u8>)> {");
+    let goals: Vec<FlatId> = goals_of_roles(model).collect();
+    if goals.is_empty() {
+        code.line("Vec::new()");
+        return code.close("}");
     }
+    code.line("let mut goals = Vec::new();");
+    for id in goals {
+        let rows = format!("self.{}.rows.iter()", model.names[id.index()].field);
+        code.line(&match has_value(model, id) {
+            true => format!("goals.extend({rows}.map(|&[role, value]| (role, goal_value(value))));"),
+            false => format!("goals.extend({rows}.map(|row| (row[0], None)));"),
+        });
+    }
+    code.line("goals");
     code.close("}");
+}
+
+/// The relations of goals whose role is not a compound term.
+fn goals_of_roles(model: &Model) -> impl Iterator<Item = FlatId> {
+    let is_function =
+        |id: &FlatId| matches!(model.flat.relations[id.index()].shapes.first(), Some(Shape::Function(..)));
+    model.flat.goals.iter().copied().filter(move |id| !is_function(id))
+}
+
+/// Whether the goals of a relation may have a value: compound terms have none.
+fn has_value(model: &Model, id: FlatId) -> bool {
+    !matches!(model.flat.relations[id.index()].shapes.last(), Some(Shape::Function(..)))
+}
+
+/// Whether the values of some goals are looked up.
+pub(super) fn looks_up_goals(model: &Model) -> bool {
+    goals_of_roles(model).any(|id| has_value(model, id))
 }
 
 fn texts(model: &Model, code: &mut Code) {

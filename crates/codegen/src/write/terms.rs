@@ -23,10 +23,34 @@ pub(crate) fn terms(model: &Model) -> String {
     let names: Vec<String> =
         numbering.constants.iter().map(|&constant| format!("{:?}", gdl::term(outline, constant))).collect();
     table(&mut code, &format!("pub static NAMES: [&str; {}] = ", names.len()), &names);
+    goal_values(model, &mut code);
     if model.has_compounds() {
         functions(model, &mut code);
     }
     code.finish()
+}
+
+/// A function from constants to the values that they have as goals.
+fn goal_values(model: &Model, code: &mut Code) {
+    let Model { outline, numbering, .. } = model;
+    let value = |(name, &constant)| {
+        let value = senet_gdl::goal_value(&gdl::term(outline, constant))?;
+        Some(format!("{name} => Some({value}),"))
+    };
+    let values: Vec<String> = model.constants.iter().zip(&numbering.constants).filter_map(value).collect();
+    code.blank();
+    code.line("/// The value of a goal: an integer from 0 to 100 in digits.");
+    if values.is_empty() {
+        code.open("pub fn goal_value(_: Term) -> Option<u8> {");
+        code.line("None");
+        return code.close("}");
+    }
+    code.open("pub fn goal_value(term: Term) -> Option<u8> {");
+    code.open("match term {");
+    values.iter().for_each(|arm| code.line(arm));
+    code.line("_ => None,");
+    code.close("}");
+    code.close("}");
 }
 
 fn functions(model: &Model, code: &mut Code) {

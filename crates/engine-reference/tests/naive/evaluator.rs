@@ -1,7 +1,7 @@
 //! The meaning of a rulesheet, computed in the plainest way: from facts to consequences, every rule with
 //! every combination of facts, again and again until nothing is new.
 
-use senet_gdl::{Atom, Description, Formula, Keyword, Symbol, Term, TermKind, write_term};
+use senet_gdl::{Atom, Description, Formula, Keyword, Symbol, Term, TermKind, VarId, write_term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A term without variables.
@@ -11,11 +11,14 @@ pub(crate) struct Ground(Symbol, Vec<Ground>);
 /// What holds, by name and number of arguments.
 pub(crate) type Facts = BTreeMap<(Symbol, usize), BTreeSet<Vec<Ground>>>;
 
+#[derive(Clone)]
 enum Literal<'a> {
     Holds(&'a Atom),
     Fails(&'a Atom),
     Distinct(&'a Term, &'a Term),
     Equal(&'a Term, &'a Term),
+    /// None of the conjunctions holds, whatever the values of their own variables.
+    NoValue(Vec<Vec<Literal<'a>>>),
 }
 
 struct Rule<'a> {
@@ -36,7 +39,11 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn new(description: &'a Description) -> Self {
         let mut rules = Vec::new();
         for clause in &description.clauses {
-            for body in product(clause.body.iter().map(|formula| alternatives(formula, false))) {
+            let mut count = vec![0; clause.variables.len()];
+            let mut note = |variable: VarId, _| count[variable.index()] += 1;
+            clause.head.for_each_variable(&mut note);
+            clause.body.iter().for_each(|formula| formula.for_each_variable(&mut note));
+            for body in product(clause.body.iter().map(|formula| alternatives(formula, false, &count))) {
                 rules.push(Rule { head: &clause.head, body, n_variables: clause.variables.len() });
             }
         }
@@ -72,7 +79,7 @@ impl<'a> Evaluator<'a> {
         loop {
             let mut new = Vec::new();
             for rule in &self.rules {
-                for environment in self.matches(rule, &facts, negated) {
+                for environment in matches(&rule.body, vec![None; rule.n_variables], &facts, negated) {
                     let row: Vec<_> = rule.head.args.iter().map(|term| ground(term, &environment)).collect();
                     new.push(((rule.head.relation, row.len()), row));
                 }
@@ -85,34 +92,6 @@ impl<'a> Evaluator<'a> {
                 return facts;
             }
         }
-    }
-
-    fn matches(&self, rule: &Rule<'_>, facts: &Facts, negated: &Facts) -> Vec<Environment> {
-        let mut environments = vec![vec![None; rule.n_variables]];
-        for literal in &rule.body {
-            let Literal::Holds(atom) = literal else { continue };
-            let rows = facts.get(&(atom.relation, atom.args.len()));
-            let extended = environments.iter().flat_map(|environment| {
-                rows.into_iter().flatten().filter_map(|row| {
-                    let mut environment = environment.clone();
-                    let mut pairs = atom.args.iter().zip(row);
-                    pairs.all(|(pattern, term)| fits(pattern, term, &mut environment)).then_some(environment)
-                })
-            });
-            environments = extended.collect();
-        }
-        environments.retain_mut(|environment| equalities_hold(&rule.body, environment));
-        environments.retain(|environment| {
-            rule.body.iter().all(|literal| match literal {
-                Literal::Holds(_) | Literal::Equal(..) => true,
-                Literal::Distinct(left, right) => ground(left, environment) != ground(right, environment),
-                Literal::Fails(atom) => {
-                    let row: Vec<_> = atom.args.iter().map(|term| ground(term, environment)).collect();
-                    !negated.get(&(atom.relation, row.len())).is_some_and(|rows| rows.contains(&row))
-                }
-            })
-        });
-        environments
     }
 
     /// The rows of a reserved relation.
@@ -137,6 +116,44 @@ impl<'a> Evaluator<'a> {
     }
 }
 
+/// The ways to give values to the variables of a conjunction that have none yet.
+fn matches(
+    body: &[Literal<'_>],
+    environment: Environment,
+    facts: &Facts,
+    negated: &Facts,
+) -> Vec<Environment> {
+    let mut environments = vec![environment];
+    for literal in body {
+        let Literal::Holds(atom) = literal else { continue };
+        let rows = facts.get(&(atom.relation, atom.args.len()));
+        let extended = environments.iter().flat_map(|environment| {
+            rows.into_iter().flatten().filter_map(|row| {
+                let mut environment = environment.clone();
+                let mut pairs = atom.args.iter().zip(row);
+                pairs.all(|(pattern, term)| fits(pattern, term, &mut environment)).then_some(environment)
+            })
+        });
+        environments = extended.collect();
+    }
+    environments.retain_mut(|environment| equalities_hold(body, environment));
+    environments.retain(|environment| {
+        body.iter().all(|literal| match literal {
+            Literal::Holds(_) | Literal::Equal(..) => true,
+            Literal::Distinct(left, right) => ground(left, environment) != ground(right, environment),
+            Literal::Fails(atom) => {
+                let row: Vec<_> = atom.args.iter().map(|term| ground(term, environment)).collect();
+                !negated.get(&(atom.relation, row.len())).is_some_and(|rows| rows.contains(&row))
+            }
+            // Below `not`, what is negated and what is not change places.
+            Literal::NoValue(conjunctions) => {
+                conjunctions.iter().all(|body| matches(body, environment.clone(), negated, facts).is_empty())
+            }
+        })
+    });
+    environments
+}
+
 /// Takes equalities as they become decidable: one side known gives the other.
 fn equalities_hold(body: &[Literal<'_>], environment: &mut Environment) -> bool {
     let equality = |literal: &Literal<'_>| matches!(literal, Literal::Equal(..));
@@ -158,33 +175,37 @@ fn equalities_hold(body: &[Literal<'_>], environment: &mut Environment) -> bool 
     true
 }
 
-/// The conjunctions that a formula is a disjunction of.
-fn alternatives(formula: &Formula, negated: bool) -> Vec<Vec<Literal<'_>>> {
+/// The conjunctions that a formula is a disjunction of, in a clause in which each variable occurs so often.
+fn alternatives<'a>(formula: &'a Formula, negated: bool, count: &[usize]) -> Vec<Vec<Literal<'a>>> {
     match (formula, negated) {
         (Formula::Atom(atom), false) => vec![vec![Literal::Holds(atom)]],
         (Formula::Atom(atom), true) => vec![vec![Literal::Fails(atom)]],
         (Formula::Distinct(left, right, _), false) => vec![vec![Literal::Distinct(left, right)]],
         (Formula::Distinct(left, right, _), true) => vec![vec![Literal::Equal(left, right)]],
-        (Formula::Not(inner, _), _) => alternatives(inner, !negated),
+        (Formula::Not(inner, _), false) if has_own_variable(inner, count) => {
+            vec![vec![Literal::NoValue(alternatives(inner, false, count))]]
+        }
+        (Formula::Not(inner, _), _) => alternatives(inner, !negated, count),
         (Formula::Or(parts, _), false) | (Formula::And(parts, _), true) => {
-            parts.iter().flat_map(|part| alternatives(part, negated)).collect()
+            parts.iter().flat_map(|part| alternatives(part, negated, count)).collect()
         }
         (Formula::And(parts, _), false) | (Formula::Or(parts, _), true) => {
-            product(parts.iter().map(|part| alternatives(part, negated)))
+            product(parts.iter().map(|part| alternatives(part, negated, count)))
         }
     }
 }
 
+/// Whether a variable occurs in this formula only.
+fn has_own_variable(formula: &Formula, count: &[usize]) -> bool {
+    let mut inside = vec![0; count.len()];
+    formula.for_each_variable(&mut |variable, _| inside[variable.index()] += 1);
+    inside.iter().zip(count).any(|(&inside, &all)| inside > 0 && inside == all)
+}
+
 fn product<'a>(factors: impl Iterator<Item = Vec<Vec<Literal<'a>>>>) -> Vec<Vec<Literal<'a>>> {
-    let copy = |literal: &Literal<'a>| match *literal {
-        Literal::Holds(atom) => Literal::Holds(atom),
-        Literal::Fails(atom) => Literal::Fails(atom),
-        Literal::Distinct(left, right) => Literal::Distinct(left, right),
-        Literal::Equal(left, right) => Literal::Equal(left, right),
-    };
     factors.fold(vec![Vec::new()], |done, factor| {
         let pairs = done.iter().flat_map(|left| factor.iter().map(move |right| (left, right)));
-        pairs.map(|(left, right)| left.iter().chain(right).map(copy).collect()).collect()
+        pairs.map(|(left, right)| left.iter().chain(right).cloned().collect()).collect()
     })
 }
 

@@ -7,7 +7,7 @@ use evaluator::{Evaluator, Ground};
 use proptest::prelude::*;
 use senet_engine_reference::ReferenceEngine;
 use senet_game::{Engine, roles};
-use senet_gdl::Keyword;
+use senet_gdl::{Keyword, goal_value};
 
 /// Plays the moves that `choices` pick and compares every answer on the way.
 fn compare(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
@@ -44,11 +44,7 @@ fn compare(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
                 own.map(|row| [row[0].clone(), row[1].clone()]).collect()
             };
             let values: Vec<_> = of_role(&goals).iter().map(|[_, value]| naive.text(value)).collect();
-            let goal = if let [value] = &values[..] {
-                value.parse().ok().filter(|&value: &u8| value <= 100)
-            } else {
-                None
-            };
+            let goal = if let [value] = &values[..] { goal_value(value) } else { None };
             prop_assert_eq!(engine.goal(&mut worker, &state, role).map_err(fail)?, goal, "goal of {}", name);
             let mut moves = Vec::new();
             engine.legals(&mut worker, &state, role, &mut moves).map_err(fail)?;

@@ -77,6 +77,8 @@ struct Text {
     constants: BTreeSet<u8>,
     /// Whether a function may be put around a variable.
     functions: bool,
+    /// How many variables stand below one `not` only.
+    n_own: usize,
 }
 
 impl Text {
@@ -172,6 +174,7 @@ impl Text {
                 self.atom((name, arity), relation / 16, *args);
                 self.functions = true;
             }
+            3 if relation.is_multiple_of(2) && level > 0 => self.for_no_value(*relation, args[1], level),
             3 | 4 => {
                 self.text += "(not ";
                 let (name, arity, _) = pick(level.saturating_sub(1));
@@ -212,6 +215,37 @@ impl Text {
     }
 }
 
+impl Text {
+    /// A `not` with a variable that occurs nowhere else.
+    fn for_no_value(&mut self, choice: u8, arg: u8, level: u8) {
+        let usable = RELATIONS.iter().filter(|(name, arity, its_level)| {
+            *its_level < level && *arity == 2 && !matches!(*name, "legal" | "goal")
+        });
+        let usable: Vec<_> = usable.collect();
+        let (name, ..) = usable[usize::from(choice / 4) % usable.len()];
+        self.n_own += 1;
+        let own = format!("?own{}", self.n_own);
+        let mut atom = format!("({name} {own} ");
+        std::mem::swap(&mut self.text, &mut atom);
+        self.term(arg);
+        std::mem::swap(&mut self.text, &mut atom);
+        atom += ")";
+        match choice / 2 % 5 {
+            0 | 1 => write!(self.text, "(not {atom})"),
+            2 => write!(self.text, "(not (and {atom} (not (s {own}))))"),
+            3 => write!(self.text, "(not (or {atom} (t b {own})))"),
+            _ => {
+                self.text += "(not (and (distinct ";
+                self.text += &own;
+                self.text += " ";
+                self.term(arg / 3);
+                write!(self.text, ") {atom}))")
+            }
+        }
+        .expect("a string takes text");
+    }
+}
+
 /// The text of a game whose negation is ordered between relations.
 pub(crate) fn stratified(rules: &[Rule]) -> String {
     let mut game = String::from(FACTS);
@@ -223,6 +257,7 @@ pub(crate) fn stratified(rules: &[Rule]) -> String {
             variables: BTreeSet::new(),
             constants: BTreeSet::new(),
             functions: true,
+            n_own: 0,
         };
         text.atom((name, arity), rule.head / 16, rule.args);
         let head = std::mem::take(&mut text.text);

@@ -50,9 +50,14 @@ pub(crate) const ORDINARY: [&str; 45] = [
 ];
 
 /// What few games have.
-pub(crate) const RARE: [&str; 19] = [
+pub(crate) const RARE: [&str; 24] = [
     "(spot (box b a))",
     "(spot (box c a))",
+    "(next b c)",
+    "(base q a)",
+    "(<= (init ?x ?y) (next ?y ?x))",
+    "(<= (next ?x ?y) (step ?x ?y) (not (lone ?z)))",
+    "(<= (moving ?y) (does x (go ?x)) (next ?x ?y) (not (init ?y ?z)))",
     "(true (q c))",
     "(next (r b c))",
     "(legal x (go c))",

@@ -46,7 +46,7 @@ fn atom() -> impl Strategy<Value = Atom> {
 }
 
 pub(crate) fn sheets() -> impl Strategy<Value = Sheet> {
-    let test = (0..7_u8, atom(), atom()).prop_map(|(kind, one, two)| Test { kind, atoms: [one, two] });
+    let test = (0..9_u8, atom(), atom()).prop_map(|(kind, one, two)| Test { kind, atoms: [one, two] });
     let binder = (atom(), prop::bool::weighted(0.15));
     let rule = (
         atom(),
@@ -175,6 +175,8 @@ struct Writer {
     names: Vec<u8>,
     places: Vec<u8>,
     has_role: bool,
+    /// How many variables stand below one `not` only.
+    n_own: usize,
 }
 
 impl Writer {
@@ -251,8 +253,39 @@ impl Writer {
         format!("(distinct {left} {right})")
     }
 
+    /// A `not` with a variable that occurs nowhere else.
+    fn for_no_value(&mut self, head: &Relation, atom: &Atom, and: Option<&Atom>) -> String {
+        let mut relations = usable(head, true);
+        relations.retain(|relation| relation.sorts.first() == Some(&Name));
+        let [one, two] = [Some(atom), and].map(|atom| {
+            atom.filter(|_| !relations.is_empty())
+                .map(|atom| (relations[usize::from(atom.relation) % relations.len()], atom))
+        });
+        self.n_own += 1;
+        let own = format!("?own{}", self.n_own);
+        let mut part = |(relation, atom): (&Relation, &Atom)| {
+            let with_names = self.atom(relation, atom.args, false);
+            let first = with_names[relation.before.len() + 1..].split([' ', ')']).next().unwrap_or_default();
+            with_names.replacen(&format!(" {first}"), &format!(" {own}"), 1)
+        };
+        match (one.map(&mut part), two.map(&mut part)) {
+            (Some(one), None) => format!("(not {one})"),
+            (Some(one), Some(two)) if atom.args[0].is_multiple_of(3) => {
+                format!("(not (and {one} (not {two})))")
+            }
+            (Some(one), Some(two)) if atom.args[0] % 3 == 1 => format!("(not (or {one} {two}))"),
+            (Some(one), Some(two)) => format!("(not (and {two} (distinct {own} a) {one}))"),
+            (None, _) => "(distinct a b)".to_owned(),
+        }
+    }
+
     fn test(&mut self, head: &Relation, test: &Test) -> String {
         let [one, two] = &test.atoms;
+        match test.kind {
+            7 => return self.for_no_value(head, one, None),
+            8 => return self.for_no_value(head, one, Some(two)),
+            _ => {}
+        }
         let mut literal = |atom: &Atom, is_negated: bool| {
             let relations = usable(head, is_negated);
             let relation = relations[usize::from(atom.relation) % relations.len()];

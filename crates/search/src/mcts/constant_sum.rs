@@ -28,7 +28,7 @@ mod tests {
     use crate::{Limit, Rules};
 
     fn sum_of(text: &str) -> Option<u32> {
-        let rules = Rules::new(senet_gdl::parse(text).0).expect("it plays");
+        let rules = Rules::new(senet_gdl::parse(text)).expect("it plays");
         let gates = rules.gates().wait(&Limit::default()).expect("no limit").as_ref().expect("it is small");
         constant_sum(&gates.circuit, [0, 1])
     }

@@ -93,7 +93,7 @@ fn bounds_hold_and_moves_are_optimal() {
         let text = traits.rules(&mut draw);
         let Some(solution) = Solution::new(&text, MOST_POSITIONS) else { continue };
         n_done += 1;
-        let rules = Rules::new(senet_gdl::parse(&text).0).expect("it plays");
+        let rules = Rules::new(senet_gdl::parse(&text)).expect("it plays");
         let options = ["", "batch=off", "", "batch=off", "threads=2"][seed as usize % 5];
         let what = format!("seed {seed}, {options:?}, {traits:?}, {} positions", solution.len());
         let choosers = solution.first_choosers();

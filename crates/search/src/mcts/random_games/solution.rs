@@ -30,7 +30,7 @@ pub(super) struct Solution {
 impl Solution {
     /// Evaluates a game, or returns `None` if it has more positions than `most`.
     pub(super) fn new(text: &str, most: usize) -> Option<Solution> {
-        let engine = ReferenceEngine::new(&senet_gdl::parse(text).0).expect("it plays");
+        let engine = ReferenceEngine::new(&senet_gdl::parse(text)).expect("it plays");
         let (by_facts, by_state) = Default::default();
         let mut solution = Solution { engine, by_facts, by_state, is_simultaneous: false };
         let mut worker = solution.engine.worker();
