@@ -50,9 +50,24 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         scores.extend((0..self.n_roles()).map(|role| self.score(node, role)));
     }
 
+    #[inline]
     fn score(&self, node: u32, role: usize) -> f32 {
         let (low, high) = self.range(node, role);
         if low >= high { low } else { self.means(node)[role] }
+    }
+
+    /// Adds the weighted scores of a position.
+    #[inline]
+    fn add_scores(&self, node: u32, weight: f32, sums: &mut [f32]) {
+        if self.roles.assumed_sum.is_some() {
+            sums.iter_mut().enumerate().for_each(|(role, sum)| *sum += weight * self.score(node, role));
+            return;
+        }
+        let (means, bounds) = self.numbers(node).split_at(sums.len());
+        let (lows, highs) = bounds.split_at(sums.len());
+        for (role, sum) in sums.iter_mut().enumerate() {
+            *sum += weight * if lows[role] >= highs[role] { lows[role] } else { means[role] };
+        }
     }
 
     /// Tells the positions and moves of a visit its scores, and the positions what was proved.
@@ -131,8 +146,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                 let child = moves.child(choice as u64);
                 if child != NONE {
                     sum_of_visits += visits;
-                    let sums = sums.iter_mut().enumerate();
-                    sums.for_each(|(role, sum)| *sum += visits * self.score(child, role));
+                    self.add_scores(child, visits, sums);
                 }
                 continue;
             }
@@ -194,7 +208,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             }
             let chance = self.chance_of(moves, joint);
             sum_of_chances += chance;
-            values.iter_mut().enumerate().for_each(|(role, sum)| *sum += chance * self.score(child, role));
+            self.add_scores(child, chance, values);
         }
         if sum_of_chances > 0.0 {
             values.iter_mut().for_each(|sum| *sum /= sum_of_chances);

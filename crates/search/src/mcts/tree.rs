@@ -119,6 +119,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.nodes.len() - self.free.1
     }
 
+    /// By role the means, then the lows, then the highs.
+    #[inline]
+    pub(crate) fn numbers(&self, node: u32) -> &[f32] {
+        self.numbers.row(node as usize)
+    }
+
     /// By role: the mean of the scores.
     #[inline]
     pub(crate) fn means(&self, node: u32) -> &[f32] {
