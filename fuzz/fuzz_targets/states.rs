@@ -45,8 +45,8 @@ const STRANGE: [&str; 5] = ["nonsense", "(control", "", "(cell 1 1 x) (cell 1 1 
 
 struct Engines {
     judge: ReferenceEngine,
-    events: CircuitEngine,
-    straight: CircuitEngine,
+    lists: CircuitEngine,
+    columns: CircuitEngine,
     lanes: LanesEngine,
     /// What a byte may stand for.
     facts: Vec<String>,
@@ -59,8 +59,8 @@ impl Engines {
         let fluents = circuit.signature().fluents.iter().cloned();
         Some(Engines {
             judge,
-            events: CircuitEngine::with(&circuit, Evaluation::Events),
-            straight: CircuitEngine::with(&circuit, Evaluation::Straight),
+            lists: CircuitEngine::with(&circuit, Evaluation::Lists),
+            columns: CircuitEngine::with(&circuit, Evaluation::Columns),
             lanes: LanesEngine::new(circuit.clone()).ok()?,
             facts: fluents.chain(STRANGE.map(str::to_owned)).collect(),
         })

