@@ -58,8 +58,8 @@ class Game:
 GAMES = [
     Game("connect-four", 0.04, (GROWING, "monte-carlo"), 60),
     Game("breakthrough-6x6", 0.04, (GROWING, "monte-carlo"), 60),
-    Game("reversi-8x8", 0.04, (f"{GROWING},length=8", "monte-carlo"), 60),
-    Game("ultimate-tic-tac-toe", 0.04, (f"{GROWING},length=8", "monte-carlo"), 60),
+    Game("reversi-8x8", 0.04, (GROWING, "monte-carlo"), 60),
+    Game("ultimate-tic-tac-toe", 0.04, (GROWING, "monte-carlo"), 60),
     Game("tron-10x10", 0.21, ("mcts:memory=64", "uct")),
     Game("pentago", 0.21),
     Game("english-draughts", 0.21, ("mcts", "uct")),

@@ -166,7 +166,7 @@ fn a_referee_that_is_slow_to_close_is_answered_earlier() {
     };
     let start = start("M.0", "tic-tac-toe", 1.0, clock);
     let slow = endpoint(Options::new("Tester", thoughtful()));
-    let stays = [say_and_stay(slow, "( INFO )"), say_and_stay(slow, &start)];
+    let stays = [say_and_stay(slow, &start), say_and_stay(slow, "( PLAY M.0 NIL )")];
     thread::sleep(Duration::from_millis(1500));
     let time = time_of_play(slow);
     assert!(time < clock - 1.0, "{time}: its answers take a second or more");

@@ -56,7 +56,7 @@
 //! value that rests on it is not reported as proved, and it disappears at the first end with another sum. When nothing
 //! is left to search under the assumption, the search goes on without it.
 
-use super::moves::Moves;
+use super::moves::{Moves, Turn};
 use super::roles::ConstantSum;
 use super::tree::{MOST, NONE, Tree};
 use std::hash::Hash;
@@ -136,8 +136,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             (arm.low, arm.high) = (bounds[role], bounds[n_roles + role]);
             if let Some((total, rival)) = rival {
                 arm.low = arm.low.max(total - bounds[n_roles + rival]);
-                arm.high = arm.high.min(total - bounds[rival]).max(arm.low);
+                arm.high = arm.high.min(total - bounds[rival]);
             }
+            // Rounding must not make them cross.
+            arm.high = arm.high.max(arm.low);
         }
     }
 
@@ -169,7 +171,11 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             let free = (0..n_roles).rev().filter(is_choosing).filter(is_free);
             let outcome =
                 free.fold(0, |outcome, role| outcome * moves.count(role) + moves.choice(joint, role));
-            outcomes.add(outcome, self.chance_of(moves, joint), bounds(joint));
+            let chance = self.chance_of(moves, joint);
+            // A draw that never happens is never visited: its open bounds would only add rounding errors.
+            if chance > 0.0 {
+                outcomes.add(outcome, chance, bounds(joint));
+            }
         }
     }
 
@@ -180,13 +186,33 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         (0..self.n_roles()).filter(is_drawn).map(chance).product()
     }
 
-    /// By move of a role where several roles choose: the least it scores whatever the others play, averaged over chance.
-    pub(crate) fn guarantees(&self, moves: &Moves, role: usize) -> Vec<f32> {
+    /// Where several roles choose and the score of one is settled: a move by which it gets that score, whatever the
+    /// others play, as long as it is something they may play in an equilibrium. `None` if no single move is known to.
+    pub(crate) fn sure_move(&self, node: u32, role: usize) -> Option<usize> {
+        let moves = self.nodes[node as usize].moves.as_ref()?;
+        if moves.turn != Turn::Together || !self.is_closed(node, role) || !moves.has_all_children() {
+            return None;
+        }
         let mut outcomes = Outcomes::default();
         self.gather(moves, &mut outcomes);
-        match outcomes.choosers.iter().position(|chooser| chooser.role == role) {
-            Some(chooser) => outcomes.worst_cases(chooser),
-            None => vec![self.lows(self.root)[role]],
+        let tie = self.tie();
+        let (guarantees, _) = outcomes.guarantees(role, tie);
+        let best = (0..guarantees.len()).max_by(|&a, &b| guarantees[a].total_cmp(&guarantees[b]))?;
+        let is_enough =
+            guarantees.len() == moves.count(role) && guarantees[best] + tie >= self.range(node, role).0;
+        is_enough.then_some(best)
+    }
+
+    /// Whether a move is known by which the role whose choice it is gets its settled score in a position.
+    pub(crate) fn has_move_for_score(&self, node: u32, role: usize) -> bool {
+        let Some(moves) = &self.nodes[node as usize].moves else { return false };
+        match moves.turn {
+            Turn::Together if moves.count(role) > 1 => self.sure_move(node, role).is_some(),
+            turn if turn.free() == Some(role) => {
+                let (sure, _) = self.range(node, role);
+                moves.arms[moves.arms_of(role)].iter().any(|arm| arm.low >= sure)
+            }
+            _ => true,
         }
     }
 
@@ -353,27 +379,33 @@ impl Outcomes {
 
     /// The bounds of a role where several choose at once, it among them or not.
     fn bounds_of_simultaneous(&self, role: usize, tie: f32) -> (f32, f32) {
+        let (guarantees, high) = self.guarantees(role, tie);
+        (guarantees.into_iter().fold(0.0, f32::max), high)
+    }
+
+    /// By move of a role, the least it scores as long as all play what they may play in an equilibrium, less than
+    /// nothing for a move that it never plays; and the most it scores then. One entry stands for a role without a choice.
+    fn guarantees(&self, role: usize, tie: f32) -> (Vec<f32>, f32) {
         let is_played: Vec<Vec<bool>> =
             (0..self.choosers.len()).map(|chooser| self.reasonable_moves(chooser, tie)).collect();
         let may_follow = |&outcome: &usize| {
             let choices = self.choosers.iter().zip(&is_played);
             choices.into_iter().all(|(chooser, is_played)| is_played[chooser.choice(outcome)])
         };
-        let own = self.choosers.iter().find(|chooser| chooser.role == role);
-        let mut worst = vec![MOST; own.map_or(1, |own| own.n_moves)];
+        let own = self.choosers.iter().position(|chooser| chooser.role == role);
+        let mut worst = match own {
+            Some(own) => {
+                is_played[own].iter().map(|&is_played| if is_played { MOST } else { -1.0 }).collect()
+            }
+            None => vec![MOST],
+        };
         let mut high = 0.0_f32;
         for outcome in (0..self.n).filter(may_follow) {
-            let worst = &mut worst[own.map_or(0, |own| own.choice(outcome))];
+            let worst = &mut worst[own.map_or(0, |own| self.choosers[own].choice(outcome))];
             *worst = worst.min(self.low(outcome, role));
             high = high.max(self.high(outcome, role));
         }
-        // Moves that are never played keep the initial value of `worst`.
-        let is_own_played = |&at: &usize| {
-            let own = self.choosers.iter().position(|chooser| chooser.role == role);
-            own.is_none_or(|own| is_played[own][at])
-        };
-        let low = (0..worst.len()).filter(is_own_played).map(|at| worst[at]).fold(0.0, f32::max);
-        (low, high)
+        (worst, high)
     }
 
     /// By move of a chooser: the least it scores, whatever the others choose.

@@ -16,6 +16,7 @@ use senet_game::{Engine, GameError, MoveGenerator, PlayError, derived_seed, role
 use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 /// A hope has to be so much better than what is sure.
 const MARGIN: f32 = 1.0;
@@ -103,9 +104,16 @@ impl<E: Engine> TreeBrain<E> {
 
     /// The moves of the root are always there to choose from.
     fn expand_root(&mut self) -> Result<(), SearchError> {
-        let root = self.tree.root;
+        let (root, proofs) = (self.tree.root, self.plan.taste.proofs);
         let node = &self.tree.nodes[root as usize];
-        if node.moves.is_some() || node.is_over {
+        if node.is_over {
+            return Ok(());
+        }
+        if node.moves.is_some() {
+            if proofs {
+                self.tree.tighten(root);
+                self.prove_with_moves();
+            }
             return Ok(());
         }
         let state = node.state.clone().expect("the root is a position");
@@ -117,12 +125,21 @@ impl<E: Engine> TreeBrain<E> {
             return Err(GameError::no_legal_move(&*self.engine, &mut self.worker, &state, role).into());
         }
         self.tree.expand(root, &expansion);
-        // What was proved of a position whose moves were forgotten is found again with the move that proves it.
-        self.tree.forget_bounds(root);
-        if self.plan.taste.proofs {
+        if proofs {
             self.tree.tighten(root);
+            self.prove_with_moves();
         }
         Ok(())
+    }
+
+    /// Forgets the score of the root if it was proved by moves that were evicted since: it is proved again by a move that
+    /// can be played.
+    fn prove_with_moves(&mut self) {
+        let (tree, role) = (&mut self.tree, self.plan.role);
+        if tree.is_closed(tree.root, role) && !tree.has_move_for_score(tree.root, role) {
+            tree.forget_bounds(tree.root);
+            tree.tighten(tree.root);
+        }
     }
 
     fn root_moves(&self) -> Result<&Moves, SearchError> {
@@ -180,7 +197,9 @@ impl<'a, S: Clone + Eq + Hash> Chooser<'a, S> {
         let role = self.plan.role;
         let root = self.tree.root;
         let average = self.root_moves()?.average(role);
-        if let Some(sure) = self.sure_move(role) {
+        if self.plan.taste.proofs
+            && let Some(sure) = self.tree.sure_move(root, role)
+        {
             return Ok(sure);
         }
         if self.root_moves()?.turn == Turn::Together {
@@ -227,18 +246,6 @@ impl<'a, S: Clone + Eq + Hash> Chooser<'a, S> {
             (None, Some(sure)) => sure,
             (None, None) => unreachable!("a role has a move, and node {root} has the role"),
         })
-    }
-
-    /// Where several roles choose: a move that gets a role all it can get, if that is proved.
-    fn sure_move(&self, role: usize) -> Option<usize> {
-        let (tree, root) = (&self.tree, self.tree.root);
-        let moves = tree.nodes[root as usize].moves.as_ref()?;
-        let is_joint = moves.turn == Turn::Together;
-        if !is_joint || !self.plan.taste.proofs || !tree.is_closed(root, role) || !moves.has_all_children() {
-            return None;
-        }
-        let guarantees = tree.guarantees(moves, role);
-        (0..guarantees.len()).max_by(|&left, &right| guarantees[left].total_cmp(&guarantees[right]))
     }
 
     /// What is known of a move of the root, without a line.
@@ -341,6 +348,9 @@ impl<E: Engine> Brain for TreeBrain<E> {
         let chooser = Chooser { tree: &self.tree, plan: &self.plan };
         let best = chooser.best(generator)?;
         let report = chooser.report(best, &self.effort, self.name)?;
+        // The next report covers what is done from here on, while the opponents think.
+        self.tree.longest_pause = Duration::ZERO;
+        let chooser = Chooser { tree: &self.tree, plan: &self.plan };
         let moves = chooser.root_moves()?;
         let id = moves.arms[moves.arms_of(self.plan.role)][best].id;
         let report = Report { line: self.line(best), ..report };

@@ -5,7 +5,7 @@
 
 use super::evaluator::{Evaluator, Outcome};
 use super::expansion::Expansions;
-use super::moves::{Arm, Moves};
+use super::moves::Moves;
 use super::parameters::Parameters;
 use super::select::{End, Taste, Visit};
 use super::tree::{MOST, Successor, Tree};
@@ -26,6 +26,8 @@ const FEWEST_LEAVES: usize = 8;
 /// A part of the leaves under way is played to the end before others take their lanes. Where playouts take less time than
 /// the tree does, lanes may rest until all are.
 const SHARE_DONE: usize = 8;
+/// This part of the memory is for leaves while the tree evicts what it can, a step at a time: the search goes on meanwhile.
+const SHARE_IN_RESERVE: usize = 16;
 const FEWEST_OF_SMALL: usize = 32;
 
 /// How a search thinks.
@@ -63,10 +65,7 @@ impl Plan {
             tree.roles.set_aside_assumption();
             return false;
         }
-        let Some(moves) = &tree.nodes[root as usize].moves else { return false };
-        let (sure, _) = tree.range(root, role);
-        let gets_it = |arm: &Arm| arm.low >= sure;
-        moves.turn.free() != Some(role) || moves.arms[moves.arms_of(role)].iter().any(gets_it)
+        tree.has_move_for_score(root, role)
     }
 }
 
@@ -227,10 +226,12 @@ impl<'t, S: Clone + Eq + Hash + Send> Thread<'_, 't, S> {
                 return Ok(());
             }
             self.limit.update_reserve(|| (self.present)(&tree, self.effort));
-            if tree.is_full(self.plan.most_bytes) {
-                tree.evict(self.plan.most_bytes);
-                // There is no room for leaves yet: the clock is looked at before the next step.
-                if tree.is_full(self.plan.most_bytes) {
+            let most_bytes = self.plan.most_bytes;
+            let usual_bytes = most_bytes - most_bytes / SHARE_IN_RESERVE;
+            if tree.is_full(usual_bytes) {
+                tree.evict(usual_bytes);
+                // There is no room for leaves at all: the clock is looked at before the next step.
+                if tree.is_full(most_bytes) {
                     continue;
                 }
             }

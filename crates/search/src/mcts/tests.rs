@@ -392,6 +392,46 @@ fn a_refuted_constant_sum_leaves_no_bounds_behind() {
 }
 
 #[test]
+fn a_sure_move_is_sure_against_moves_that_an_opponent_may_play() {
+    // `y` scores 10 at best where `x` scores 60 for sure, so `a` is worth 100.
+    let matrix = "(role me) (role you) (init start) (move me a) (move me b) (move you x) (move you y)
+        (<= (legal ?r ?m) (true start) (move ?r ?m)) (<= (next (end ?mine ?yours)) (does me ?mine) (does you ?yours))
+        (<= terminal (true (end ?mine ?yours)))
+        (<= (goal me ?n) (true (end ?mine ?yours)) (payoff ?mine ?yours ?n ?other))
+        (<= (goal you ?n) (true (end ?mine ?yours)) (payoff ?mine ?yours ?other ?n))
+        (payoff a x 100 60) (payoff b x 50 60) (payoff a y 0 10) (payoff b y 50 10)";
+    for options in ["", "batch=off"] {
+        let choice = choice(&rules_of(matrix), options, 0, 10_000);
+        let report = &choice.report;
+        assert_eq!((&*choice.text, report.is_proved, report.value), ("a", true, Some(100.0)), "{options}");
+    }
+}
+
+#[test]
+fn a_proved_score_is_proved_again_when_its_moves_were_expanded_anew() {
+    let mut brain = brain(&rules("tic-tac-toe"), "", 1);
+    brain.think(&playouts(10_000_000)).expect("it plays");
+    let root = brain.tree.root;
+    assert!(brain.tree.is_proved(root, 0) && brain.tree.has_move_for_score(root, 0));
+    // The moves as the next visit would find them: nothing is known of what follows.
+    let moves = brain.tree.nodes[root as usize].moves.as_mut().expect("it was expanded");
+    moves.arms.iter_mut().for_each(|arm| (arm.low, arm.high) = (0.0, 100.0));
+    assert!(!brain.tree.has_move_for_score(root, 0));
+}
+
+#[test]
+fn draws_that_never_happen_change_no_bounds() {
+    // Chance is told to play one of its three moves in one of fifty cases, and the first one never.
+    let lottery = "(role me) (role random) (init start) (move a) (move b) (draw never) (draw rare) (draw usual)
+        (<= (legal me ?m) (true start) (move ?m)) (<= (legal random ?d) (true start) (draw ?d))
+        (<= (next (end ?m ?d)) (does me ?m) (does random ?d)) (<= terminal (true (end ?m ?d)))
+        (<= (goal me 10) (true (end a ?d))) (<= (goal me 20) (true (end b ?d))) (<= (goal random 0) (role random))";
+    let options = "model=random/never=0/rare=0.02/usual=0.98,batch=off";
+    let choice = choice(&rules_of(lottery), options, 0, 1_000);
+    assert_eq!((&*choice.text, choice.report.is_proved), ("b", true), "{choice:?}");
+}
+
+#[test]
 fn a_role_without_a_move_is_no_panic() {
     let stuck =
         "(role me) (role you) (init start) (<= (legal me ?x) (true start) (way ?x)) (way left) (way right)
@@ -444,7 +484,7 @@ fn a_game_larger_than_the_memory_is_proved() {
             break;
         }
     }
-    assert!((290_000..310_000).contains(&most), "{most}");
+    assert!((270_000..310_000).contains(&most), "{most}");
     let report = brain.choose().expect("a move").report;
     assert_eq!((report.is_proved, report.value), (true, Some(50.0)), "{report:?}");
     assert!(report.longest_pause.is_some_and(|pause| pause > Duration::ZERO));

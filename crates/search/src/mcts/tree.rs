@@ -181,7 +181,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         if before != NONE {
             self.release(before);
         }
-        self.longest_pause = Duration::ZERO;
         self.eviction.begin_anew();
     }
 

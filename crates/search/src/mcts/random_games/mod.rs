@@ -116,6 +116,10 @@ fn bounds_hold_and_moves_are_optimal() {
         tally.compared += compared;
         tally.proved += u64::from(choice.report.is_proved);
         if solution.is_simultaneous {
+            if let (true, Some(values)) = (choice.report.is_proved, solution.of_start()) {
+                let (proved, value) = (choice.report.value.expect("it is known"), values[choosers[0]]);
+                assert!((proved - value).abs() <= ROUNDING, "{what}: proved {proved}, is {value}");
+            }
             continue;
         }
         let moves = solution.of_first_moves(choosers[0]);

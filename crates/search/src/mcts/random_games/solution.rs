@@ -48,6 +48,13 @@ impl Solution {
         &self.by_facts[facts]
     }
 
+    /// The values of the first position.
+    pub(super) fn of_start(&self) -> &Values {
+        let mut worker = self.engine.worker();
+        let initial = self.engine.initial(&mut worker).expect("it plays");
+        &self.by_state[&initial]
+    }
+
     /// By move of a role in the first position: the values of what follows. No other role has a choice there.
     pub(super) fn of_first_moves(&self, role: usize) -> Vec<(String, Values)> {
         let mut worker = self.engine.worker();
