@@ -1,7 +1,7 @@
 //! Small rulesheets with what published ones have and the specification does not allow.
 
 /// Names and rules; each lacks the step counter and the end of [`peculiar_sheets`].
-const RULES: [(&str, &str); 11] = [
+const RULES: [(&str, &str); 18] = [
     (
         "other-arities",
         "(next 0 1) (next 1 2) (next 2 3) (next 3 0) (next) (init first) (init corner 3) (base cell 0 a) (base)
@@ -117,6 +117,57 @@ const RULES: [(&str, &str); 11] = [
          (<= (legal robot (ne ?x)) (dom ?x) (not (true (f ?x ?y))) (not (true (f ?y2 ?x))))
          (<= (next (f ?x ?x)) (does robot (eq ?x))) (<= (next (f ?x ?y)) (true (f ?x ?y)) (not (and (true (f ?z ?z)) (distinct ?z ?x))))
          (<= (goal robot 100) (true (f ?x ?x))) (<= (goal robot 0) (not (true (f ?x ?x))))",
+    ),
+    (
+        "static-keywords-negated",
+        "(init s) (legal robot go) (legal robot stop) (<= (next t) (true s)) (goal robot 50) (role idle) (legal idle wait)
+         (<= (next l) (not (legal ?r go))) (<= (next m) (not (legal ?r fly))) (<= (next won) (not (goal ?r 50)))
+         (<= (next lost) (not (goal ?r 0))) (<= (can ?m) (legal robot ?m)) (<= (next (can ?m)) (can ?m))
+         (<= (next u) (not (can go))) (<= (next over) (not (done))) (<= done terminal)",
+    ),
+    (
+        "static-keywords-below-goal",
+        "(init s) (legal robot go) (legal robot stop) (<= (goal robot 50) (not (and (role ?r) (legal ?r go))))
+         (<= (goal robot 60) (not (and (role ?r) (legal ?r fly)))) (<= (next s) (not (goal robot 50)))",
+    ),
+    (
+        "static-legal-recursive",
+        "(role other) (legal robot go) (legal robot stop) (<= (may ?m) (legal robot ?m)) (<= (legal other ?m) (may ?m))
+         (<= (next (may ?m)) (may ?m) (not (does other ?m))) (goal robot 50) (<= (goal other 50) (may stop))",
+    ),
+    (
+        "keywords-before-play",
+        "(role (other 1)) (legal robot go) (<= (legal robot stay) (not (true (x 1)))) (goal robot 30) (input robot wait)
+         (<= (init (a ?m)) (legal robot ?m)) (<= (init g) (goal robot 30)) (<= (init n) (not (goal robot 40)))
+         (<= (init over) terminal) (<= (init not_over) (not terminal)) (<= (next (x 1)) (true (a go)))
+         (<= (input ?r ?m) (legal ?r ?m)) (<= (init (c ?m)) (input robot ?m)) (<= (legal (other ?n) go) (number ?n))
+         (<= (number ?n) (role (other ?n))) (<= (init (may ?m)) (can ?m)) (<= (can ?m) (legal robot ?m))
+         (<= (next (can ?m)) (can ?m))",
+    ),
+    (
+        "keywords-that-see-moves",
+        "(init s) (legal robot go) (legal robot wait) (<= (legal robot stay) (does robot go)) (goal robot 3)
+         (<= (next l) (legal robot stay)) (<= (may ?m) (legal robot ?m)) (<= (next m) (may stay)) (<= (next n) (not (may stay)))
+         (<= (goal robot 50) (does robot go)) (<= (next o) (not (goal robot 50))) (<= (init p) (not (goal robot 50)))
+         (<= (init (may ?m)) (may ?m)) (<= (next s) (true s) (not (may stay)))",
+    ),
+    (
+        "block-without-inputs",
+        "(legal robot x) (legal robot y) (goal robot 1) (<= p q) (<= q p) (<= p (does robot ?m)) (<= (next o) q)",
+    ),
+    (
+        "free-equalities",
+        "(init s) (dom 1) (dom 2) (legal robot go) (<= (next t) (true s)) (<= (legal robot (m ?x ?y)) (dom ?x) (dom ?y))
+         (<= (next (m ?x ?y)) (does robot (m ?x ?y)))
+         (<= (goal robot 50) (dom ?x) (not (distinct ?v (f ?v))))
+         (<= (goal robot 60) (not (distinct (f ?v ?w) (f ?w ?v))) (true t))
+         (<= (next (o ?x)) (dom ?x) (not (or (distinct ?v ?y) (distinct ?v ?y))))
+         (<= (next c) (not (distinct ?v (f ?w))) (not (distinct ?w (f ?v))))
+         (<= (next d) (not (distinct ?v (f ?w))) (not (distinct ?v (f 1))) (not (distinct ?w ?u)) (not (distinct ?u ?u2)))
+         (<= (next e) (not (distinct ?v (f ?w))) (not (distinct ?v (f 1))) (not (distinct ?v ?v2)) (not (distinct ?v2 (f 2))))
+         (<= (next g) (or (not (distinct ?v 3)) (true (m ?y ?x))) (not (distinct ?x ?y)))
+         (<= (next h) (or (not (distinct ?x ?y)) (true (m ?x ?y))) (or (not (distinct ?y (f ?x))) (true (m ?y ?x))))
+         (<= (next (i ?z)) (dom ?z) (not (distinct ?x ?y)) (or (true (m ?x ?y)) (not (distinct ?y (f ?x))) (true (m ?y ?z))))",
     ),
 ];
 

@@ -55,6 +55,9 @@ fn means_the_same(rulesheet: &str, order: &str) -> Result<(), Failed> {
     for text in &texts {
         printed.push(Sheet::read(text)?.engine("reference")?.start()?);
     }
+    for (language, printed) in ["MINI-GDL", "NORMAL-GDL"].into_iter().zip(&printed) {
+        same(language, 0, &printed.position(), &played.position())?;
+    }
     let mut generator = MoveGenerator::new(5);
     for n_moves in 0..=LONGEST_PLAY {
         let position = played.position();

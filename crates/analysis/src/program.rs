@@ -14,7 +14,7 @@ senet_ids::define_id! {
 pub enum Dependence {
     /// Nothing that changes: the same in every position.
     Static,
-    /// The position, through `true`.
+    /// The position, through `true`, or what is derived for each position: `legal`, `goal` or `terminal`.
     State,
     /// The moves, through `does`, and perhaps the position.
     Move,

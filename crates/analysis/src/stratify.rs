@@ -176,10 +176,17 @@ fn dependence(graph: &Graph, components: &Components) -> Vec<Dependence> {
     let mut dependence = vec![Dependence::Static; graph.n_nodes()];
     dependence[reserved(Keyword::True).index()] = Dependence::State;
     dependence[reserved(Keyword::Does).index()] = Dependence::Move;
+    // The program derives these for each position, even if they are the same in all: so must what asks for them.
+    let of_position =
+        [Keyword::Legal, Keyword::Goal, Keyword::Terminal].map(|keyword| reserved(keyword).index());
     for members in components.members() {
+        let own = members.iter().map(|&member| dependence[member]);
         let targets = members.iter().flat_map(|&member| graph.targets(member));
-        let all = members.iter().copied().chain(targets).map(|node| dependence[node]);
-        let most = all.max().expect("a component has a member");
+        let of_targets = targets.map(|target| match of_position.contains(&target) {
+            true => dependence[target].max(Dependence::State),
+            false => dependence[target],
+        });
+        let most = own.chain(of_targets).max().expect("a component has a member");
         members.iter().for_each(|&member| dependence[member] = most);
     }
     dependence
@@ -269,6 +276,18 @@ mod tests {
             ("role", Dependence::Static),
         ] {
             assert_eq!(relation(&program, name).dependence, expected, "{name}");
+        }
+        let asking = program(
+            "(legal x go) (goal x 50) (<= a (legal x go)) (<= b (not (goal x 50))) (<= c terminal) (<= d b) (<= e (role ?r))",
+        );
+        for (name, expected) in [
+            ("a", Dependence::State),
+            ("c", Dependence::State),
+            ("d", Dependence::State),
+            ("e", Dependence::Static),
+            ("legal", Dependence::Static),
+        ] {
+            assert_eq!(relation(&asking, name).dependence, expected, "{name}");
         }
         let recursive: Vec<_> =
             ["r", "r2", "c", "d"].map(|name| relation(&program, name).is_recursive).into();

@@ -19,6 +19,11 @@ const MOST_ROWS: usize = 2_000;
 /// Takes terms apart wherever their shapes are known.
 pub(crate) fn flatten(outline: &Outline) -> Flat {
     let mut kept_whole = FxHashSet::default();
+    if outline.roles.iter().any(|&role| outline.terms.compound(role).is_some()) {
+        // The program compares them with its roles.
+        let keywords = outline.mini().keywords;
+        kept_whole.extend([keywords.legal, keywords.moves, keywords.goal].map(|relation| (relation, 0)));
+    }
     loop {
         let domains = Domains::infer(outline, &kept_whole);
         let mut flattening = Flattening {

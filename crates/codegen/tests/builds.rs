@@ -37,9 +37,13 @@ const GROWING: &str = "
     (<= (goal right 10) (true (mark ?p o)))
     (<= (goal right 90) (true (mark (pair a b) x)))";
 
-/// Relations with the names of reserved ones, and `not` with variables of its own.
+/// Relations with the names of reserved ones, `not` with variables of its own, and a role that is a compound term.
 const PECULIAR: &str = "
-    (role robot) (init (at 0)) (init (count 5))
+    (role robot) (role (team 1)) (init (at 0)) (init (count 5))
+    (<= (legal (team ?n) (hop ?n)) (role (team ?n))) (<= (legal ?r rest) (role ?r) (distinct ?r robot))
+    (<= (goal ?r 060) (role ?r) (distinct ?r robot) (true (hopped ?r)))
+    (<= (goal (team 1) 40) (not (true (hopped (team 1)))))
+    (<= (next (hopped ?r)) (does ?r (hop ?n))) (<= (next (hopped ?r)) (true (hopped ?r)) (not (does (team 1) rest)))
     (next 0 1) (next 1 2) (next 2 0) (next) (init corner 2) (base cell 0 b)
     (less 5 4) (less 4 3) (less 3 2) (less 2 1) (less 1 0)
     (<= (legal robot (go ?y)) (true (at ?x)) (next ?x ?y))

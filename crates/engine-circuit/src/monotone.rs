@@ -66,7 +66,7 @@ pub(crate) fn touches(circuit: &Circuit, laid: &Laid) -> (Vec<u32>, Vec<Touch>) 
             found.push((source_of[node].expect("operands have places"), touch));
         }
     }
-    if found.is_empty() {
+    if laid.layout.blocks.is_empty() {
         return (Vec::new(), Vec::new());
     }
     found.sort_by_key(|(source, _)| *source);

@@ -6,6 +6,7 @@ use crate::program::*;
 use crate::terms::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use senet_gdl::{Atom, Clause, Description, Keyword, Symbol, Term, TermKind};
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 /// Compiles every clause. Any description can be compiled: what is unsafe
@@ -163,6 +164,11 @@ impl Compiler<'_> {
                 let action = Action::Equal(self.pattern(left), self.pattern(right));
                 self.step(action, next, body.rule)
             }
+            Goal::AllEqual(pairs) => {
+                let sides: Vec<&Term> = pairs.into_iter().flatten().collect();
+                let action = Action::AllEqual(self.arguments(&sides));
+                self.step(action, next, body.rule)
+            }
             Goal::NoValue { goals, shared } => self.no_value(body, goals, &shared, next),
             Goal::All(parts) => self.conjunction(body, parts, next),
             Goal::Any(parts) => {
@@ -247,18 +253,18 @@ impl Compiler<'_> {
         Way::Look(Source::Fluents(id), self.arguments(args))
     }
 
-    fn arguments(&mut self, terms: &[Term]) -> Arguments {
+    fn arguments<T: Borrow<Term>>(&mut self, terms: &[T]) -> Arguments {
         let mut variables = Vec::new();
         let mut seen = FxHashSet::default();
         for term in terms {
-            term.for_each_variable(&mut |variable, _| {
+            term.borrow().for_each_variable(&mut |variable, _| {
                 if seen.insert(variable) {
                     variables.push(variable.index());
                 }
             });
         }
         Arguments {
-            patterns: terms.iter().map(|term| self.pattern(term)).collect(),
+            patterns: terms.iter().map(|term| self.pattern(term.borrow())).collect(),
             variables: variables.into(),
         }
     }

@@ -18,7 +18,7 @@ use crate::program::*;
 use crate::stop::{Limits, Stop};
 use crate::table::{Consumer, TableId, Tables};
 use crate::terms::{TermId, Terms, UNBOUND};
-use crate::unify::{answers, instantiate, instantiate_call, matches, may_match};
+use crate::unify::{answers, are_unifiable, instantiate, instantiate_call, matches, may_match};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Continuation {
@@ -250,6 +250,10 @@ impl Machine {
                     self.instantiate(left, step.rule)? != self.instantiate(right, step.rule)?
                 }
                 Action::Equal(left, right) => self.equate(left, right, step.rule)?,
+                Action::AllEqual(sides) => {
+                    self.instantiate_open(sides, owner, self.tables[owner].relation)?;
+                    are_unifiable(&self.terms, &self.known)
+                }
                 Action::Fork(branches) => {
                     for &branch in branches {
                         if self.environments.len() > Limits::WAITING {
@@ -332,15 +336,13 @@ impl Machine {
         Ok(matches(&self.terms, other, known, &mut self.env))
     }
 
-    fn call_relation(
+    /// Fills `known` with the terms of patterns whose unbound variables are numbered anew; says how many these are.
+    fn instantiate_open(
         &mut self,
-        program: &Program,
-        relation: RelationId,
         arguments: &Arguments,
         owner: TableId,
-        step: StepId,
-        next: StepId,
-    ) -> Result<bool, Stop> {
+        relation: RelationId,
+    ) -> Result<usize, Stop> {
         self.numbers.resize(self.numbers.len().max(self.env.len()), 0);
         let mut n_variables = 0;
         for &variable in &arguments.variables {
@@ -358,6 +360,19 @@ impl Machine {
             let term = instantiate_call(&mut self.terms, pattern, &self.env, &self.numbers);
             self.known.push(term);
         }
+        Ok(n_variables)
+    }
+
+    fn call_relation(
+        &mut self,
+        program: &Program,
+        relation: RelationId,
+        arguments: &Arguments,
+        owner: TableId,
+        step: StepId,
+        next: StepId,
+    ) -> Result<bool, Stop> {
+        let n_variables = self.instantiate_open(arguments, owner, relation)?;
         let Called::Ready(table) = self.call(program, relation, n_variables, owner, step)? else {
             return Ok(false);
         };

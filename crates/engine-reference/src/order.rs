@@ -19,6 +19,8 @@ pub(crate) enum Goal<'a> {
         other: &'a Term,
         gives: Variables,
     },
+    /// Some values of the variables that nothing binds make the sides of each pair equal.
+    AllEqual(Vec<[&'a Term; 2]>),
     /// No values make all goals hold where the shared variables have theirs.
     NoValue {
         goals: Vec<Goal<'a>>,
@@ -33,6 +35,9 @@ pub(crate) type Variables = FxHashSet<usize>;
 /// How often equalities are directed by what disjunctions bind whose own
 /// equalities were directed in the pass before. Rules people write need two.
 const MOST_PASSES: usize = 64;
+
+/// Goals of disjunctions that wait for each other are copied so often, for each combination of branches.
+const MOST_COPIES: usize = 10_000;
 
 /// The conditions of a clause in the order in which they are asked: each test
 /// behind the goals that bind its variables, at every level, and otherwise as
@@ -54,12 +59,16 @@ pub(crate) fn conditions(clause: &Clause) -> Vec<Goal<'_>> {
 
 fn directed<'a>(clause: &'a Clause, scopes: &Scopes) -> Vec<Goal<'a>> {
     let mut goals = parts(&clause.body, false, true, scopes);
+    direct_all(&mut goals, &Variables::default());
+    goals
+}
+
+fn direct_all(goals: &mut [Goal<'_>], bound: &Variables) {
     for _ in 0..MOST_PASSES {
-        if !direct_equalities(&mut goals, &Variables::default()) {
+        if !direct_equalities(goals, bound) {
             break;
         }
     }
-    goals
 }
 
 /// Pushes negation down to atoms by the laws of De Morgan, as far as no `not` has variables for itself.
@@ -111,7 +120,12 @@ fn note_without_value(goals: &[Goal<'_>], known: &mut Variables, found: &mut Var
             Goal::Fails(_) | Goal::Distinct(..) | Goal::NoValue { .. } => {
                 found.extend(goal.needs().difference(known));
             }
-            Goal::Holds(_) | Goal::Equal(..) | Goal::Gives { .. } | Goal::All(_) | Goal::Any(_) => {}
+            Goal::Holds(_)
+            | Goal::Equal(..)
+            | Goal::Gives { .. }
+            | Goal::AllEqual(_)
+            | Goal::All(_)
+            | Goal::Any(_) => {}
         }
         match goal {
             Goal::NoValue { goals, .. } | Goal::All(goals) => note_without_value(goals, known, found),
@@ -141,11 +155,11 @@ fn parts<'a>(formulas: &'a [Formula], negated: bool, conjunction: bool, scopes: 
     goals
 }
 
-impl Goal<'_> {
+impl<'a> Goal<'a> {
     /// The variables that must be bound before this goal is asked.
     fn needs(&self) -> Variables {
         match self {
-            Goal::Holds(_) => Variables::default(),
+            Goal::Holds(_) | Goal::AllEqual(_) => Variables::default(),
             Goal::Fails(atom) => variables_of(&atom.args),
             Goal::Distinct(left, right) | Goal::Equal(left, right) => variables_of([*left, *right]),
             Goal::Gives { known, .. } => variables_of([*known]),
@@ -165,8 +179,26 @@ impl Goal<'_> {
             Goal::Distinct(left, right)
             | Goal::Equal(left, right)
             | Goal::Gives { known: left, other: right, .. } => found.extend(variables_of([*left, *right])),
+            Goal::AllEqual(pairs) => found.extend(variables_of(pairs.iter().copied().flatten())),
             Goal::NoValue { shared, .. } => found.extend(shared),
             Goal::All(parts) | Goal::Any(parts) => parts.iter().for_each(|part| part.note_variables(found)),
+        }
+    }
+
+    /// The sides of an equality that is not directed.
+    fn sides(&self) -> Option<[&'a Term; 2]> {
+        match self {
+            Goal::Equal(left, right) => Some([left, right]),
+            _ => None,
+        }
+    }
+
+    /// How many ways there are to take a branch of each disjunction; a disjunction counts too.
+    fn n_combinations(&self) -> usize {
+        match self {
+            Goal::All(parts) => parts.iter().map(Goal::n_combinations).fold(1, usize::saturating_mul),
+            Goal::Any(parts) => parts.iter().map(Goal::n_combinations).fold(1, usize::saturating_add),
+            _ => 1,
         }
     }
 
@@ -174,9 +206,11 @@ impl Goal<'_> {
     fn binds(&self) -> Variables {
         match self {
             Goal::Holds(atom) => variables_of(&atom.args),
-            Goal::Fails(_) | Goal::Distinct(..) | Goal::Equal(..) | Goal::NoValue { .. } => {
-                Variables::default()
-            }
+            Goal::Fails(_)
+            | Goal::Distinct(..)
+            | Goal::Equal(..)
+            | Goal::AllEqual(_)
+            | Goal::NoValue { .. } => Variables::default(),
             Goal::Gives { gives, .. } => gives.clone(),
             Goal::All(parts) => parts.iter().flat_map(Goal::binds).collect(),
             Goal::Any(parts) => {
@@ -289,8 +323,36 @@ fn ordered<'a>(goals: Vec<Goal<'a>>, bound: &mut Variables) -> Vec<Goal<'a>> {
     }
     let mut never_ready: Vec<_> = waiting.into_iter().collect();
     never_ready.sort_unstable_by_key(|&(at, _)| at);
-    order.extend(never_ready.into_iter().map(|(_, (goal, _))| goal));
+    let never_ready = never_ready.into_iter().map(|(_, (goal, _))| goal).collect();
+    order.extend(solved_together(never_ready, bound));
     order
+}
+
+/// Of goals that wait for each other: equalities between variables that nothing binds are solved together. Where
+/// disjunctions take part, in each combination of their branches. What waits for anything else is left as it is.
+fn solved_together<'a>(goals: Vec<Goal<'a>>, bound: &Variables) -> Vec<Goal<'a>> {
+    let pairs: Vec<_> = goals.iter().filter_map(Goal::sides).collect();
+    if pairs.len() == goals.len() {
+        return if pairs.is_empty() { goals } else { vec![Goal::AllEqual(pairs)] };
+    }
+    let is_solvable = |goal: &Goal<'_>| matches!(goal, Goal::Equal(..) | Goal::Any(_));
+    let n_copies = goals.iter().map(Goal::n_combinations).fold(goals.len(), usize::saturating_mul);
+    if !goals.iter().all(is_solvable) || n_copies > MOST_COPIES {
+        return goals;
+    }
+    let mut others = goals;
+    let disjunction = others.iter().position(|goal| goal.sides().is_none()).expect("not all are equalities");
+    let Goal::Any(branches) = others.remove(disjunction) else { unreachable!("it is no equality") };
+    let with_others = |branch| {
+        let mut goals = match branch {
+            Goal::All(parts) => parts,
+            single => vec![single],
+        };
+        goals.extend(others.iter().cloned());
+        direct_all(&mut goals, bound);
+        Goal::All(ordered(goals, &mut bound.clone()))
+    };
+    vec![Goal::Any(branches.into_iter().map(with_others).collect())]
 }
 
 /// Appends a goal, and every goal that waited only for what it binds.
@@ -357,6 +419,7 @@ mod tests {
             Goal::Equal(known, other) | Goal::Gives { known, other, .. } => {
                 format!("{}={}", description.show_term(clause, known), description.show_term(clause, other))
             }
+            Goal::AllEqual(pairs) => format!("equal{}", pairs.len()),
             Goal::NoValue { goals, shared } => format!("no{}of{}", goals.len(), shared.len()),
             Goal::All(parts) => format!("all{}", parts.len()),
             Goal::Any(parts) => format!("any{}", parts.len()),
@@ -437,6 +500,20 @@ mod tests {
             order_of("(<= h (or (and (not (distinct ?x ?y)) (not (distinct ?y ?x)))) (p ?x) (q ?y))"),
             "(p ?x) (q ?y) any1"
         );
+    }
+
+    #[test]
+    fn equalities_that_nothing_binds_are_solved_together() {
+        for (rule, expected) in [
+            ("(<= h (p ?x) (not (distinct ?v (f ?v))))", "(p ?x) equal1"),
+            ("(<= h (not (or (distinct ?v ?y) (distinct ?y ?v))))", "equal2"),
+            ("(<= h (or (not (distinct ?v 3)) (p ?y ?x)) (not (distinct ?x ?y)))", "any2 equal1"),
+            ("(<= h (not (distinct ?x ?y)) (or (p ?x ?y) (not (distinct ?y (f ?x)))))", "any2"),
+            // Something else waits with them.
+            ("(<= h (not (distinct ?x ?y)) (not (p ?x)) (not (q ?y)))", "?x=?y ~(p ?x) ~(q ?y)"),
+        ] {
+            assert_eq!(order_of(rule), expected, "{rule}");
+        }
     }
 
     #[test]

@@ -71,6 +71,8 @@ pub(crate) enum Action {
     Distinct(Pattern, Pattern),
     /// Continue if the terms can be made equal.
     Equal(Pattern, Pattern),
+    /// Continue if each two terms that follow each other can be made equal, all at once.
+    AllEqual(Arguments),
     /// Continue in every branch.
     Fork(Box<[StepId]>),
     /// The head holds.

@@ -26,6 +26,7 @@ pub(crate) fn diagnose(
         Stopping::Memory => Stop::Memory(budget.memory.unwrap_or_default()),
         Stopping::Depth => Stop::InfiniteTerms(name(program, lowered, halt.relation)),
         Stopping::Capacity(what) => Stop::Capacity(what.name()),
+        Stopping::Negation => Stop::Negation(name(program, lowered, halt.relation)),
         Stopping::Soft => Stop::Capacity("facts"),
     };
     let store = &lowered.store;

@@ -39,6 +39,7 @@ pub fn ground(
     }
     let mut grounder = Grounder { program, options, lowered, limits: &mut limits, has_base_and_input: false };
     grounder.refuse_long_rules()?;
+    grounder.refuse_unordered()?;
     let based = grounder.facts()?;
     let instances = grounder.instances()?;
     let ruled = thread_cpu_time();
@@ -82,6 +83,13 @@ impl Grounder<'_, '_> {
         let stopping = Stopping::Capacity(Capacity::Conditions);
         let busiest = vec![(rule.origin, 0)];
         Err(self.stopped("static facts", Halt { stopping, relation: rule.head.relation, busiest }))
+    }
+
+    /// Static facts are derived before there are ground atoms that could have the order that relations have not.
+    fn refuse_unordered(&self) -> Result<(), Box<Stopped>> {
+        let Some(relation) = self.lowered.unordered else { return Ok(()) };
+        let halt = Halt { stopping: Stopping::Negation, relation, busiest: Vec::new() };
+        Err(self.stopped("static facts", halt))
     }
 
     /// Derives everything that may hold; says when base and input were known.

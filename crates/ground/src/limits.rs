@@ -13,6 +13,8 @@ pub(crate) enum Stopping {
     /// A relation has more facts than were expected of it.
     Soft,
     Capacity(Capacity),
+    /// A relation would be negated before it is complete.
+    Negation,
 }
 
 /// What there may be too many of.

@@ -39,6 +39,8 @@ pub(crate) struct Lowered {
     pub(crate) input: Option<RelId>,
     /// The static relations of the program, by its numbers.
     pub(crate) static_relations: Vec<Option<RelId>>,
+    /// A static relation that depends on a negation for which no order was proved: its facts cannot be derived.
+    pub(crate) unordered: Option<RelId>,
     /// The relations whose facts were derived.
     pub(crate) is_evaluated: Vec<bool>,
     /// What is proved of fluents.
@@ -62,6 +64,7 @@ struct Lowering<'a> {
     /// Relations whose rules are still to be lowered.
     pending: Vec<(RelationId, RelId, Context)>,
     tainted: Vec<bool>,
+    unordered: Option<RelId>,
     /// The relations of the program that were asked for in some context.
     is_lowered: Vec<bool>,
     static_rules: Vec<Vec<Rule>>,
@@ -140,6 +143,7 @@ impl<'a> Lowering<'a> {
             known: vec![[None; 3]; program.relations().len()],
             pending: Vec::new(),
             tainted: tainted(program),
+            unordered: None,
             is_lowered: vec![false; program.relations().len()],
             static_rules: vec![Vec::new(); program.strata().len()],
             dynamic_rules: Vec::new(),
@@ -159,7 +163,16 @@ impl<'a> Lowering<'a> {
         let init = self.root(Keyword::Init, Context::Nothing);
         self.lower_pending();
         let Lowering {
-            program, symbols, terms, relations, tables, known, static_rules, dynamic_rules, ..
+            program,
+            symbols,
+            terms,
+            relations,
+            tables,
+            known,
+            unordered,
+            static_rules,
+            dynamic_rules,
+            ..
         } = self;
         let dynamic_rules = users_last(relations.len(), dynamic_rules);
         let mut static_relations = vec![None; program.relations().len()];
@@ -185,6 +198,7 @@ impl<'a> Lowering<'a> {
             base: None,
             input: None,
             static_relations,
+            unordered,
             is_evaluated,
             proved: Proved::default(),
         }
@@ -259,6 +273,9 @@ impl<'a> Lowering<'a> {
             }
         };
         let own = RelId::new(self.relations.len());
+        if kind.is_none() && self.tainted[id.index()] {
+            self.unordered.get_or_insert(own);
+        }
         self.relations.push(Relation { name, arity: relation.arity, table, kind, part_of: None });
         self.known[id.index()][context as usize] = Some(own);
         self.pending.push((id, own, context));

@@ -113,6 +113,8 @@ pub enum Stop {
     InfiniteTerms(String),
     /// More than can be counted or joined: what there was too much of.
     Capacity(&'static str),
+    /// A relation that is derived before play is negated before it is complete, or uses one that is.
+    Negation(String),
 }
 
 /// A game that was not grounded, and what is known of it.
@@ -139,6 +141,10 @@ impl fmt::Display for Stopped {
             Stop::Memory(bytes) => write!(out, "the {} MB of the budget are used up", bytes >> 20)?,
             Stop::InfiniteTerms(relation) => write!(out, "the terms of `{relation}` nest without end")?,
             Stop::Capacity(what) => write!(out, "there are too many {what}")?,
+            Stop::Negation(relation) => write!(
+                out,
+                "no order was proved in which relations that `{relation}` uses are complete before they are negated"
+            )?,
         }
         write!(out, ", while finding {}", self.step)
     }

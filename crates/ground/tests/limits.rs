@@ -38,6 +38,30 @@ fn terms_without_end_name_their_relation() {
 }
 
 #[test]
+fn static_facts_need_an_order_of_negations() {
+    let with = |rule: &str| {
+        format!(
+            "(role x) (pos 1) (pos 2) (pos 3) (after 1 2) (after 2 3) (legal x go) (init a) (goal x 100) {rule}
+             (<= (l ?p) (pos ?p) (after ?p ?q) (not (l ?q))) (<= terminal (true (b 3)))"
+        )
+    };
+    for (rule, relation) in [
+        ("(<= (init (b ?x)) (l ?x))", "init/1"),
+        ("(<= (role ?x) (l ?x))", "role/1"),
+        ("(<= (init (b ?x)) (m ?x)) (<= (m ?x) (pos ?x) (not (l ?x)))", "init/1"),
+        ("(<= (init (b ?x)) (l ?x)) (<= (l ?x) (true (b ?x)))", "init/1"),
+        ("(<= (input x ?p) (l ?p)) (<= (legal x ?p) (input x ?p))", "input/2"),
+    ] {
+        for mode in [Mode::Full, Mode::Paper] {
+            let stopped = stopped(&with(rule), mode, Budget::default());
+            assert_eq!(stopped.stop, Stop::Negation(relation.to_owned()), "{mode:?} {rule}");
+        }
+    }
+    // In positions ground atoms have the order.
+    assert!(ground_text(&with("(<= (next (b ?x)) (l ?x))"), Mode::Full, Budget::default()).is_ok());
+}
+
+#[test]
 fn time_stops_promptly_and_names_what_was_largest() {
     let text = cross_product("wide", "(<= terminal (wide ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j ?k ?k)) (goal x 100)");
     let budget = Budget { time: Some(Duration::from_millis(200)), memory: None };

@@ -271,9 +271,11 @@ impl Lowering<'_> {
     /// A relation as it is seen in a context.
     fn relation(&mut self, id: RelationId, seen_in: Context) -> RelId {
         let relation = self.program.relation(id);
-        let context = match (relation.keyword, relation.dependence) {
+        let is_of_position =
+            matches!(relation.keyword, Some(Keyword::Legal | Keyword::Goal | Keyword::Terminal));
+        let least = if is_of_position { Dependence::State } else { Dependence::Static };
+        let context = match (relation.keyword, relation.dependence.max(least)) {
             (Some(Keyword::Role | Keyword::Init | Keyword::Base | Keyword::Input), _) => Context::Nothing,
-            (Some(Keyword::Legal | Keyword::Goal | Keyword::Terminal), _) => Context::Position,
             (Some(Keyword::Next), _) => Context::Play,
             (_, Dependence::Static) => Context::Nothing,
             (_, Dependence::State) if seen_in != Context::Nothing => Context::Position,
@@ -283,8 +285,17 @@ impl Lowering<'_> {
             return known;
         }
         let own = RelId::new(self.relations.len());
+        let mut name = self.program.symbols().name(relation.name).to_owned();
+        if is_of_position {
+            // The reserved name is left to the relation that is asked for in a position.
+            name.push_str(match context {
+                Context::Nothing => " before play",
+                Context::Position => "",
+                Context::Play => " after moves",
+            });
+        }
         self.relations.push(Relation {
-            name: self.program.symbols().name(relation.name).to_owned(),
+            name,
             arity: relation.arity,
             lifetime: match context {
                 Context::Nothing => Lifetime::Match,

@@ -37,7 +37,7 @@ fn help(stop: &Stop) -> &'static str {
         Stop::Memory(_) => {
             "allow more with `--budget-memory`, or play the game with `--engine reference`, which does not ground"
         }
-        Stop::InfiniteTerms(_) | Stop::Capacity(_) => {
+        Stop::InfiniteTerms(_) | Stop::Capacity(_) | Stop::Negation(_) => {
             "no budget is enough; play the game with `--engine reference`, which does not ground"
         }
     }
@@ -50,6 +50,7 @@ pub(super) fn json(args: &GroundArgs, game: &str, stopped: &Stopped) -> Value {
         Stop::Memory(_) => "memory",
         Stop::InfiniteTerms(_) => "infinite terms",
         Stop::Capacity(_) => "capacity",
+        Stop::Negation(_) => "negation",
     };
     let relations: Vec<_> =
         stopped.relations.iter().map(|(name, facts)| json!({"name": name, "facts": facts})).collect();
