@@ -55,7 +55,7 @@ fn means_the_same(rulesheet: &str, order: &str) -> Result<(), Failed> {
     for text in &texts {
         printed.push(Sheet::read(text)?.engine("reference")?.start()?);
     }
-    for (language, printed) in ["MINI-GDL", "NORMAL-GDL"].into_iter().zip(&printed) {
+    for (language, printed) in ["MINI-GDL", "NORMAL-GDL"].into_iter().zip(&mut printed) {
         same(language, 0, &printed.position(), &played.position())?;
     }
     let mut generator = MoveGenerator::new(5);

@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn dependence_is_inherited() {
-        let program = program(
+        let inheriting = program(
             "(<= a (true f)) (<= b a) (<= c (does x m) b) (<= d e (not e2)) e (<= r (or r2 e)) (<= r2 r (not c))",
         );
         for (name, expected) in [
@@ -275,7 +275,7 @@ mod tests {
             ("does", Dependence::Move),
             ("role", Dependence::Static),
         ] {
-            assert_eq!(relation(&program, name).dependence, expected, "{name}");
+            assert_eq!(relation(&inheriting, name).dependence, expected, "{name}");
         }
         let asking = program(
             "(legal x go) (goal x 50) (<= a (legal x go)) (<= b (not (goal x 50))) (<= c terminal) (<= d b) (<= e (role ?r))",
@@ -290,7 +290,7 @@ mod tests {
             assert_eq!(relation(&asking, name).dependence, expected, "{name}");
         }
         let recursive: Vec<_> =
-            ["r", "r2", "c", "d"].map(|name| relation(&program, name).is_recursive).into();
+            ["r", "r2", "c", "d"].map(|name| relation(&inheriting, name).is_recursive).into();
         assert_eq!(recursive, [true, true, false, false]);
     }
 

@@ -8,7 +8,7 @@ use crate::stop::Limits;
 use crate::table::TableId;
 use crate::terms::TermId;
 use senet_game::{Engine, GameError, Known, MoveId, Registry, RoleId, portable};
-use senet_gdl::{Description, Interner, goal_value, parse_term};
+use senet_gdl::{Description, Interner, LineIndex, goal_value, parse_term};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A game, ready to be asked.
@@ -43,8 +43,13 @@ pub struct Worker {
 }
 
 impl ReferenceEngine {
-    /// Compiles the rules and finds the roles.
+    /// Compiles the rules and finds the roles. Rules with syntax errors are refused: a part of them is missing.
     pub fn new(description: &Description) -> Result<Self, GameError> {
+        if let Some(first) = description.findings().first() {
+            let text = &description.text;
+            let (line, column) = LineIndex::new(text).line_column(text, first.primary.span.start);
+            return Err(GameError::Syntax(format!("{line}:{column}: {} ({})", first.message, first.code.id)));
+        }
         let program = compile(description);
         let shared =
             RwLock::new(Shared { names: description.symbols.clone(), registry: Registry::default() });

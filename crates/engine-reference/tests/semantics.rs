@@ -2,6 +2,7 @@
 
 mod support;
 
+use senet_engine_reference::ReferenceEngine;
 use senet_game::GameError;
 use support::{Game, error_of, legal_error_of};
 
@@ -27,6 +28,13 @@ fn case_04_propositions_with_and_without_parentheses() {
     assert!(game.terminal());
     game.play(&["go"]);
     assert_eq!(game.facts(), ["on"]);
+}
+
+#[test]
+fn case_05_rules_that_cannot_be_read_as_a_whole_are_refused_with_the_place() {
+    let error = ReferenceEngine::new(&senet_gdl::parse("(role x)\n(legal x a")).err().expect("it is cut off");
+    assert_eq!(error.code(), "syntax");
+    assert!(error.to_string().contains("2:1: "), "{error}");
 }
 
 #[test]

@@ -6,6 +6,9 @@ use thiserror::Error;
 /// The rules cannot answer a question about a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GameError {
+    /// The text of the rules has syntax errors: a part of them is missing.
+    #[error("the rules cannot be read as a whole: {0}")]
+    Syntax(String),
     /// A position that is not terminal leaves a role without a move.
     #[error("{role} has no legal move and the match is not over, in the position {}", facts.join(" "))]
     NoLegalMove {
@@ -60,6 +63,7 @@ impl GameError {
         match self {
             GameError::NoLegalMove { .. } => "no-legal-move",
             GameError::NegativeCycle { .. } => "negative-cycle",
+            GameError::Syntax(_) => "syntax",
             GameError::Unsafe { .. } => "unsafe-variable",
             GameError::Unbounded { .. } => "unbounded",
             GameError::BadState(_) => "bad-state",

@@ -1,6 +1,7 @@
 //! The best move so far, for a caller that cannot wait until the search returns.
 
 use crate::Choice;
+use senet_ground::thread_cpu_time;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
@@ -75,16 +76,16 @@ impl Reserve {
     /// Puts a choice if one is due: at once, then every few milliseconds.
     pub(crate) fn update(&self, choice: impl FnOnce() -> Option<Choice>) {
         let shared = &*self.0;
-        let since_begin = || shared.begin.elapsed();
-        let before = since_begin();
-        if before.as_micros() < u128::from(shared.due.load(Relaxed)) {
+        if shared.begin.elapsed().as_micros() < u128::from(shared.due.load(Relaxed)) {
             return;
         }
+        // A thread that has to wait for its processor meanwhile takes no longer.
+        let before = thread_cpu_time();
         if let Some(choice) = choice() {
             self.put(choice);
         }
-        let now = since_begin();
-        let next = now + INTERVAL.max((now - before) * SHARE);
+        let took = thread_cpu_time().saturating_sub(before);
+        let next = shared.begin.elapsed() + INTERVAL.max(took * SHARE);
         shared.due.store(next.as_micros() as u64, Relaxed);
     }
 }
@@ -133,6 +134,23 @@ mod tests {
         }
         let most = 1 + begin.elapsed().as_micros() / INTERVAL.as_micros();
         assert!((2..=most).contains(&u128::from(n_made)), "{n_made}");
+    }
+
+    #[test]
+    fn a_thread_that_was_held_up_makes_the_next_choice_soon() {
+        let reserve = Reserve::default();
+        let asleep = Duration::from_millis(60);
+        let slept = || {
+            std::thread::sleep(asleep);
+            Some(choice("first", 1))
+        };
+        reserve.update(slept);
+        std::thread::sleep(INTERVAL);
+        let begin = Instant::now();
+        while reserve.choice() != Some(choice("second", 2)) {
+            reserve.update(|| Some(choice("second", 2)));
+            assert!(begin.elapsed() < asleep * SHARE / 2, "sleep counts as work");
+        }
     }
 
     const THINKING: [(&str, &str); 6] = [

@@ -7,6 +7,9 @@ use std::ops::Range;
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// So many nodes are copied before the clock is looked at.
+const NODES_A_LOOK: usize = 1 << 12;
+
 /// The number of the root.
 pub(crate) const ROOT: u32 = 0;
 
@@ -215,20 +218,33 @@ impl<S> Tree<S> {
         self.nodes[node as usize].visits += 1;
     }
 
-    /// Makes a node the root: what cannot be reached from it is given back.
-    pub(crate) fn reroot(self, root: u32, state_bytes: impl Fn(&S) -> usize) -> Tree<S> {
+    /// A tree of a node and what can be reached from it. `goes_on` is asked again and again, with the size of what was kept
+    /// so far; once it says no there is none.
+    pub(crate) fn reroot(
+        &self,
+        root: u32,
+        state_bytes: impl Fn(&S) -> usize,
+        goes_on: impl Fn(usize) -> bool,
+    ) -> Option<Tree<S>>
+    where
+        S: Clone,
+    {
         let n_roles = self.n_roles;
-        let mut number = vec![NONE; self.nodes.len()];
+        // By node its new number and 1, or 0. Memory that is 0 from the beginning is not touched at once.
+        let mut numbers = vec![0_u32; self.nodes.len()];
         let mut kept = Tree::empty(n_roles);
-        for (old, node) in self.nodes.into_iter().enumerate().skip(root as usize) {
-            let parent = if old == root as usize { NONE } else { number[node.parent as usize] };
+        for (old, node) in self.nodes.iter().enumerate().skip(root as usize) {
+            if old % NODES_A_LOOK == 0 && !goes_on(kept.bytes()) {
+                return None;
+            }
+            let parent =
+                if old == root as usize { NONE } else { numbers[node.parent as usize].wrapping_sub(1) };
             if old != root as usize && parent == NONE {
                 continue;
             }
-            let bytes = state_bytes(&node.state);
-            let new = kept.push(node.state, bytes, parent);
+            let new = kept.push(node.state.clone(), state_bytes(&node.state), parent);
             kept.places.extend_from_slice(&self.places[old * n_roles..][..n_roles]);
-            number[old] = new;
+            numbers[old] = new + 1;
             kept.nodes[new as usize].visits = node.visits;
             match node.kind {
                 Kind::Leaf => {}
@@ -246,7 +262,7 @@ impl<S> Tree<S> {
                 kept.link(new);
             }
         }
-        kept
+        Some(kept)
     }
 
     /// The caller adds the places of the moves.
@@ -348,7 +364,7 @@ mod tests {
         let child = tree.add(root, open, &[first + 2, first + 3], "b1-2", 4);
         tree.end(child, [70, 30].into_iter());
         tree.count(root, &[first + 2, first + 3], &[70, 30]);
-        let tree = tree.reroot(root, |state| state.len());
+        let tree = tree.reroot(root, |state| state.len(), |_| true).expect("it goes on");
         assert_eq!((tree.len(), tree.node(ROOT).state, tree.node(ROOT).visits), (2, "b1", 2));
         assert!(tree.bytes() < before);
         let Kind::Open(open) = tree.kind(ROOT) else { panic!("it was open") };

@@ -42,7 +42,7 @@ struct UctSearch<E: Engine> {
     role: RoleId,
     position: Position<E>,
     tree: Tree<E::State>,
-    /// The node of the position. It becomes [`ROOT`] when the search goes on, which drops the nodes out of reach.
+    /// The node of the position: [`ROOT`] once the nodes out of reach were dropped.
     root: u32,
     generator: MoveGenerator,
     /// Since the last joint move.
@@ -87,7 +87,7 @@ impl<E: Engine> UctSearch<E> {
     fn playout(&mut self, limit: &Limit) -> Result<bool, GameError> {
         self.path.clear();
         self.chosen.clear();
-        let mut node = ROOT;
+        let mut node = self.root;
         loop {
             let open = match self.tree.kind(node) {
                 Kind::Open(open) => open,
@@ -98,7 +98,7 @@ impl<E: Engine> UctSearch<E> {
                     break;
                 }
                 // There is no room to open it, or the limit came before its first playout ended.
-                Kind::Leaf if node != ROOT && (self.is_full() || self.tree.node(node).visits == 0) => {
+                Kind::Leaf if node != self.root && (self.is_full() || self.tree.node(node).visits == 0) => {
                     if !self.play_from(node, limit) {
                         return Ok(false);
                     }
@@ -147,12 +147,18 @@ impl<E: Engine> UctSearch<E> {
         }
     }
 
-    /// Drops the nodes that cannot be reached from the position any more.
-    fn drop_unreachable(&mut self) {
-        if self.root != ROOT {
-            let engine = self.position.engine.clone();
-            let tree = std::mem::replace(&mut self.tree, root(&self.position));
-            self.tree = tree.reroot(self.root, |state| engine.state_bytes(state));
+    /// Drops the nodes that cannot be reached from the position any more, once the tree takes half of the memory. If that
+    /// would drop little, or takes longer than there is time, the tree stays as it is.
+    fn drop_unreachable(&mut self, limit: &Limit) {
+        let bytes = self.tree.bytes();
+        if self.root == ROOT || bytes < self.options.memory / 2 {
+            return;
+        }
+        let engine = &self.position.engine;
+        let goes_on = |kept: usize| kept < bytes / 2 && !limit.is_reached(0);
+        let kept = self.tree.reroot(self.root, |state| engine.state_bytes(state), goes_on);
+        if let Some(kept) = kept {
+            drop_elsewhere(std::mem::replace(&mut self.tree, kept));
             self.root = ROOT;
         }
     }
@@ -257,7 +263,7 @@ impl<E: Engine> Search for UctSearch<E> {
         }
         let already = self.playouts;
         limit.update_reserve(|| self.choice().ok());
-        self.drop_unreachable();
+        self.drop_unreachable(limit);
         while !self.is_settled() && !limit.is_reached(self.playouts - already) {
             limit.update_reserve(|| self.choice().ok());
             match self.playout(limit) {

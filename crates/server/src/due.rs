@@ -14,6 +14,10 @@ const STOPPING: Duration = Duration::from_millis(25);
 const LEAST_WAY: Duration = Duration::from_millis(25);
 /// The most, unless the referee is always far away.
 const MOST_WAY: Duration = Duration::from_millis(175);
+/// Before the first move nothing is measured yet, and more time is not missed: this part of the clock, up to
+/// [`MOST_WAY_OF_START`].
+const SHARE_OF_START: u32 = 10;
+const MOST_WAY_OF_START: Duration = Duration::from_millis(400);
 /// The answering thread looks so often how late it is woken.
 const STEP: Duration = Duration::from_millis(20);
 /// An endless clock is a day.
@@ -73,7 +77,6 @@ impl Delays {
 /// What an answer is due to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Clock {
-    /// Nothing may be measured yet, and a fifth of a second is not missed.
     Start(Duration),
     Play(Duration),
 }
@@ -113,7 +116,7 @@ impl Due {
         let stopping = STOPPING.min(time / 8);
         let most = time / 4 - stopping;
         let way = match clock {
-            Clock::Start(_) => delays.way().max(MOST_WAY),
+            Clock::Start(_) => delays.way().max((time / SHARE_OF_START).clamp(MOST_WAY, MOST_WAY_OF_START)),
             Clock::Play(_) => delays.way(),
         };
         let clock_end = arrival + time;
@@ -207,7 +210,9 @@ mod tests {
             let clock = MS * clock;
             margins(&Due::measured(arrival, Clock::Start(clock), &delays(0, 0)), arrival, clock)
         };
-        assert_eq!(started(4_000), (200, 175));
+        assert_eq!(started(60_000), (425, 400));
+        assert_eq!(started(4_000), (425, 400));
+        assert_eq!(started(1_000), (200, 175));
         assert_eq!(started(400), (100, 75));
     }
 

@@ -5,7 +5,7 @@ use crate::bout::thoughts;
 use crate::thinker::{Done, Thinker, only_waits};
 use senet_game::RoleId;
 use senet_protocol::{Answer, Heard, Message, Referee, Thoughts};
-use senet_search::{Assignment, Choice, Rules, Stop};
+use senet_search::{Assignment, Choice, Reserve, Rules, Stop};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -42,7 +42,8 @@ impl Place {
 enum Asked {
     Remote(Receiver<Heard>),
     Ready(Receiver<Done<()>>),
-    Move(Receiver<Done<Choice>>),
+    /// A move, and the best one so far.
+    Move(Receiver<Done<Choice>>, Reserve),
 }
 
 /// One message to everybody.
@@ -96,10 +97,7 @@ impl Round<'_> {
                     self.heard(Answer::Broken("asking panicked".to_owned()), Duration::ZERO)
                 }),
                 Asked::Ready(done) => self.wait_for(&done, is_timed, |()| ("ready".to_owned(), None)),
-                Asked::Move(done) => self.wait_for(&done, is_timed, |choice| {
-                    let thoughts = thoughts(&choice.report);
-                    (choice.text, Some(thoughts))
-                }),
+                Asked::Move(done, reserve) => self.wait_for_move(&done, &reserve, is_timed),
             })
         });
         let heard = heard.collect();
@@ -152,12 +150,27 @@ impl Round<'_> {
                 let waits = is_timed && only_waits(&referee.position().legal, role);
                 let until = if waits { Some(self.begin + self.sent_after) } else { until };
                 let ponder_until = (self.ponder && is_timed).then(|| self.clock_end());
-                Some(Asked::Move(thinker.turn(moves, until, None, ponder_until)))
+                let reserve = Reserve::default();
+                let done = thinker.turn(moves, until, Some(reserve.clone()), ponder_until);
+                Some(Asked::Move(done, reserve))
             }
             _ => {
                 thinker.end();
                 None
             }
+        }
+    }
+
+    /// What a player of this process chose or, if it is late, the best move that it had found by the deadline.
+    fn wait_for_move(&self, done: &Receiver<Done<Choice>>, reserve: &Reserve, is_timed: bool) -> Heard {
+        let answer = |choice: Choice| (choice.text, Some(thoughts(&choice.report)));
+        let heard = self.wait_for(done, is_timed, answer);
+        match (heard.answer, reserve.choice()) {
+            (Answer::Late, Some(choice)) => {
+                let (text, thoughts) = answer(choice);
+                Heard { thoughts, ..self.heard(Answer::Text(text), heard.round_trip) }
+            }
+            (answer, _) => Heard { answer, ..heard },
         }
     }
 

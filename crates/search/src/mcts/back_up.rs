@@ -2,11 +2,13 @@
 //!
 //! The value of a position is an average over visits, with two exceptions. A move that is refuted counts no more. And
 //! where the game is not known to be constant-sum, a move whose score is sure counts as the choice of its role as long
-//! as the others seem worse for that role: it is visited no more, so its share of the visits says nothing, and the mean
-//! of the others may be excellent for an opponent precisely because they are bad for the role that chooses. In
-//! constant-sum games clamping the mean to the bounds has the same effect.
+//! as the others seem no better for that role: it is visited no more, so its share of the visits says nothing, and the mean
+//! of the others may be excellent for an opponent precisely because they are bad for the role that chooses. Moves that
+//! seem just as good for that role are ties, which are broken as for bounds ([`super::bounds`]): each other role counts on
+//! the worst of them. In constant-sum games clamping the mean to the bounds has the same effect.
 
-use super::moves::{Moves, Turn};
+use super::bounds::ROUNDING;
+use super::moves::{Arm, Moves, Turn};
 use super::priors::NO_MOVE;
 use super::select::Visit;
 use super::tree::{MOST, NONE, Tree};
@@ -100,7 +102,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         it.has_refuted |= closes_in;
         let (has_refuted, Some(moves)) = (it.has_refuted, &it.moves) else { return Revalued::No };
         let may_average = match moves.turn {
-            Turn::Free(role) => has_refuted || self.has_sure_choice(node, role as usize),
+            Turn::Free(role) => has_refuted || self.lows(node)[role as usize] > 0.0 && self.is_general(),
             Turn::Together => false,
             _ => moves.n_joint() <= MOST_AVERAGED,
         };
@@ -125,9 +127,9 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         revalued
     }
 
-    /// Whether a role has something for sure in a game that is not constant-sum. In one that is, clamping does.
-    fn has_sure_choice(&self, node: u32, role: usize) -> bool {
-        self.lows(node)[role] > 0.0 && !self.roles.is_constant_sum() && self.roles.has_opponents
+    /// Whether others may gain by what a role loses nothing by. Where the sum is constant, clamping is enough.
+    pub(super) fn is_general(&self) -> bool {
+        !self.roles.is_constant_sum() && self.roles.has_opponents
     }
 
     /// The scores of all roles where one of them chooses: on average over its visits, refuted moves left out, or those of
@@ -159,7 +161,9 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         if sum_of_visits > 0.0 {
             sums.iter_mut().for_each(|sum| *sum /= sum_of_visits);
         }
-        if self.has_sure_choice(node, role) && (sum_of_visits == 0.0 || sums[role] < sure) {
+        let is_best = |arm: &Arm| arm.is_sure(sure);
+        let seems_best = sum_of_visits == 0.0 || sums[role] <= sure + ROUNDING;
+        if seems_best && self.is_general() && moves.arms[moves.arms_of(role)].iter().any(is_best) {
             return self.value_of_sure_moves(moves, role, sure, values);
         }
         match moves.turn {
@@ -169,13 +173,18 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
-    /// The scores by the moves that score the most for sure. Ties are broken against the other roles, as for bounds.
+    /// The scores by the moves that score the most for sure, and by those that seem to score as much. Ties are broken
+    /// against the other roles, as for bounds.
     fn value_of_sure_moves(&self, moves: &Moves, role: usize, sure: f32, values: &mut Values) -> Revalued {
         let Values { sums, of_arm } = values;
         sums.fill(MOST);
         let mut revalued = Revalued::No;
         for (choice, arm) in moves.arms[moves.arms_of(role)].iter().enumerate() {
-            if arm.low >= sure && self.value_of_arm(moves, role, choice, of_arm) {
+            let may_count = arm.is_sure(sure) || arm.visits > 0;
+            if !may_count || !self.value_of_arm(moves, role, choice, of_arm) {
+                continue;
+            }
+            if arm.is_sure(sure) || (of_arm[role] - sure).abs() <= ROUNDING {
                 revalued = Revalued::Choice;
                 sums.iter_mut().zip(&*of_arm).for_each(|(value, of_arm)| *value = value.min(*of_arm));
             }
@@ -343,5 +352,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                 regret.sum += self.score(would_follow, role) - score;
             }
         }
+    }
+}
+
+impl Arm {
+    /// Whether its role gets by it what is sure. A score of 0 is sure of every move, so that one has to be settled.
+    fn is_sure(&self, sure: f32) -> bool {
+        if sure > 0.0 { self.low >= sure } else { self.high <= self.low }
     }
 }

@@ -31,16 +31,36 @@
 //!   searches no further follows from this: the move is certain whatever the others lead to.
 //!
 //! Where several roles choose at once, the security level of a role is the most it can guarantee by one move:
-//! `max over its moves of (min over the moves of the others of low)`. It scores at least that in every equilibrium, which
-//! is its lower bound, and never plays a move whose best case is below it. The upper bound is the largest `high` of the
-//! joint moves without such moves.
+//! `max over its moves of (min over the moves of the others of low)`. It scores at least that in every equilibrium, so it
+//! plays no move there whose best case is below it; such moves are *unreasonable*. No equilibrium gives them weight, so each
+//! equilibrium is one of the matrix of the reasonable moves too, and in that matrix the same argument holds again:
+//!
+//! - `low_r` is the security level of `r` against the reasonable moves of the others, for a role without a choice the
+//!   least `low` of the joint moves that are reasonable for all;
+//! - `high_r` is the largest `high` of the joint moves that are reasonable for all.
+//!
 //!
 //! Bounds start at 0 and 100 and only close in, so positions that lead back to themselves prove nothing by themselves.
 //!
+//! # Rounding
+//!
+//! Bounds are `f32`. Scores and everything that is chosen from them are exact, and so are averages over chance of equal
+//! parts or of parts that fit, such as the toss of a coin. Other averages are rounded, and a position whose bounds may rest
+//! on one is marked ([`Node::is_rounded`](super::tree::Node)). Among rounded bounds values less than [`ROUNDING`] apart may
+//! be equal or not: such a move is possible, and none is certain. A tie between them is left open, and [`super::back_up`]
+//! prefers its worse side.
+//!
 //! # What these bounds are, and are not
 //!
-//! - A role's own low bound at its own move is a guarantee *if the others are rational*. It is no guarantee against
-//!   opponents who hurt themselves to hurt it; in constant-sum games there is no difference.
+//! - Against **any** play of the others only the security level holds: the `low` of a role that is derived without asking
+//!   what the others prefer. In constant-sum games of two roles that is all there is: the intervals above are minimax
+//!   bounds, and hold against any play.
+//! - In other games `low_r` and `high_r` rest on the rationality of the others: opponents who hurt themselves to hurt `r`
+//!   may leave `r` with less than `low_r`.
+//! - `V` is one value of backward induction, not all of them. Each component breaks ties against its own role, so the
+//!   components of one position may belong to different equilibria: a role that counts on the worst of somebody else's tie
+//!   may choose otherwise than one that knows how the tie is broken. Bounds of `V` are exact under the rule above; they do
+//!   not contain the value of every subgame-perfect equilibrium. If no role is ever indifferent, there is only one.
 //! - A bound may **prune**: a move whose `high_m` is below `low_m` needs no visit, and neither does a position in which all
 //!   intervals are closed.
 //! - A mean of playouts is an estimate of neither. It may only be **preferred**, see [`super::back_up`].
@@ -63,7 +83,7 @@ use std::hash::Hash;
 
 /// Averages over chance are rounded, so values closer than this may be equal: far less than a point, far more than
 /// the error of a sum of `f32`.
-const ROUNDING: f32 = 0.01;
+pub(super) const ROUNDING: f32 = 0.01;
 
 impl<S: Clone + Eq + Hash> Tree<S> {
     /// The bounds of a role in a position, those included that follow from an assumed constant sum.
@@ -105,9 +125,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         if moves.has_all_children() {
             let mut outcomes = std::mem::take(&mut self.outcomes);
             self.gather(&moves, &mut outcomes);
-            let (tie, certain) = (self.tie(), self.roles.certain_sum);
+            let certain = self.roles.certain_sum;
+            self.nodes[node as usize].is_rounded |= outcomes.is_rounded;
             let known = self.bounds_mut(node);
-            outcomes.combine(tie, certain, |role, low, high| {
+            outcomes.combine(certain, |role, low, high| {
                 // Bounds only close in. Rounding must not make them cross.
                 let low = low.max(known[role]).min(known[n_roles + role]);
                 let high = high.min(known[n_roles + role]).max(low);
@@ -116,6 +137,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             });
             if let Some(role) = moves.turn.free() {
                 self.note_bounds_of_arms(&mut moves, role, &outcomes);
+                let has_settled = || moves.arms[moves.arms_of(role)].iter().any(|arm| arm.high <= arm.low);
+                self.nodes[node as usize].has_refuted |= self.is_general() && has_settled();
             }
             self.outcomes = outcomes;
         }
@@ -143,11 +166,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
-    /// How far apart values have to be to be surely different.
-    fn tie(&self) -> f32 {
-        if self.roles.has_chance { ROUNDING } else { 0.0 }
-    }
-
     /// What may come of a position: by joint move of the free roles, averaged over chance.
     fn gather(&self, moves: &Moves, outcomes: &mut Outcomes) {
         let n_roles = self.n_roles();
@@ -163,6 +181,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             NONE => None,
             child => Some(self.bounds(child)),
         };
+        // Without chance in the game all bounds are exact.
+        let is_rounded = |joint: u64| match moves.child(joint) {
+            NONE => false,
+            child => self.nodes[child as usize].is_rounded,
+        };
+        outcomes.is_rounded = self.roles.has_chance && (0..moves.n_joint()).any(is_rounded);
         if !has_chance {
             (0..moves.n_joint()).for_each(|joint| outcomes.push(bounds(joint)));
             return;
@@ -188,6 +212,9 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// Where several roles choose and the score of one is settled: a move by which it gets that score, whatever the
     /// others play, as long as it is something they may play in an equilibrium. `None` if no single move is known to.
+    ///
+    /// Where several do, the best is the one that scores most against any move at all, then the one that scores most on
+    /// average if the others play just anything, then the one after which fewer matches are over: what is lost is put off.
     pub(crate) fn sure_move(&self, node: u32, role: usize) -> Option<usize> {
         let moves = self.nodes[node as usize].moves.as_ref()?;
         if moves.turn != Turn::Together || !self.is_closed(node, role) || !moves.has_all_children() {
@@ -195,12 +222,35 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
         let mut outcomes = Outcomes::default();
         self.gather(moves, &mut outcomes);
-        let tie = self.tie();
-        let (guarantees, _) = outcomes.guarantees(role, tie);
-        let best = (0..guarantees.len()).max_by(|&a, &b| guarantees[a].total_cmp(&guarantees[b]))?;
-        let is_enough =
-            guarantees.len() == moves.count(role) && guarantees[best] + tie >= self.range(node, role).0;
-        is_enough.then_some(best)
+        let (guarantees, _) = outcomes.guarantees(role);
+        if guarantees.len() != moves.count(role) {
+            return None;
+        }
+        let enough = self.range(node, role).0 - outcomes.tie();
+        let worst = outcomes.worst_cases(role);
+        let averages = outcomes.averages(role);
+        let mut n_ends = vec![0; guarantees.len()];
+        for joint in 0..moves.n_joint() {
+            let child = moves.child(joint);
+            n_ends[moves.choice(joint, role)] +=
+                usize::from(child != NONE && self.nodes[child as usize].is_over);
+        }
+        (0..guarantees.len()).filter(|&at| guarantees[at] >= enough).max_by(|&left, &right| {
+            let by_worst = worst[left].total_cmp(&worst[right]);
+            let by_average = || averages[left].total_cmp(&averages[right]);
+            by_worst.then_with(by_average).then_with(|| n_ends[right].cmp(&n_ends[left]))
+        })
+    }
+
+    /// Where several roles choose: by move of one of them, whether it plays the move in an equilibrium, as far as is known.
+    pub(crate) fn reasonable_moves(&self, node: u32, role: usize) -> Option<Vec<bool>> {
+        let moves = self.nodes[node as usize].moves.as_ref()?;
+        if moves.turn != Turn::Together || !moves.has_all_children() || moves.count(role) == 1 {
+            return None;
+        }
+        let mut outcomes = Outcomes::default();
+        self.gather(moves, &mut outcomes);
+        Some(outcomes.guarantees(role).0.into_iter().map(|guarantee| guarantee >= 0.0).collect())
     }
 
     /// Whether a move is known by which the role whose choice it is gets its settled score in a position.
@@ -252,6 +302,8 @@ pub(crate) struct Outcomes {
     bounds: Vec<f32>,
     /// The same for the first part of each outcome, where chance chooses.
     first_parts: Vec<f32>,
+    /// Whether a bound may be the rounded average of different ones.
+    is_rounded: bool,
 }
 
 /// A free role that has a choice.
@@ -272,6 +324,7 @@ impl Chooser {
 impl Outcomes {
     fn clear(&mut self, n_roles: usize) {
         (self.n_roles, self.n) = (n_roles, 1);
+        self.is_rounded = false;
         self.choosers.clear();
         self.bounds.clear();
         self.first_parts.clear();
@@ -310,9 +363,19 @@ impl Outcomes {
             if sum.is_nan() {
                 (*sum, *first) = (bound, bound);
             } else {
-                *sum += chance * (bound - *first);
+                let part = chance * (bound - *first);
+                let exact = f64::from(*sum) + f64::from(chance) * (f64::from(bound) - f64::from(*first));
+                *sum += part;
+                // A chance that is no power of two is rounded itself.
+                let is_exact = part == 0.0 || chance.to_bits().trailing_zeros() >= 23;
+                self.is_rounded |= !is_exact || f64::from(*sum) != exact;
             }
         }
+    }
+
+    /// How far apart values have to be to be surely different.
+    fn tie(&self) -> f32 {
+        if self.is_rounded { ROUNDING } else { 0.0 }
     }
 
     fn low(&self, outcome: usize, role: usize) -> f32 {
@@ -323,14 +386,14 @@ impl Outcomes {
         self.bounds[2 * self.n_roles * outcome + self.n_roles + role]
     }
 
-    /// The bounds of each role before the choice is made. Values less than `tie` apart count as possibly equal.
-    fn combine(&self, tie: f32, certain: Option<ConstantSum>, mut tell: impl FnMut(usize, f32, f32)) {
+    /// The bounds of each role before the choice is made.
+    fn combine(&self, certain: Option<ConstantSum>, mut tell: impl FnMut(usize, f32, f32)) {
         match self.choosers[..] {
             [] => (0..self.n_roles).for_each(|role| tell(role, self.low(0, role), self.high(0, role))),
-            [only] => self.combine_choice(only.role, tie, certain, tell),
+            [only] => self.combine_choice(only.role, certain, tell),
             _ => {
                 for role in 0..self.n_roles {
-                    let (low, high) = self.bounds_of_simultaneous(role, tie);
+                    let (low, high) = self.bounds_of_simultaneous(role);
                     tell(role, low, high);
                     if let Some((rival, low, high)) = certain.and_then(|sum| sum.mirror(role, low, high)) {
                         tell(rival, low, high);
@@ -344,11 +407,10 @@ impl Outcomes {
     fn combine_choice(
         &self,
         chooser: usize,
-        tie: f32,
         certain: Option<ConstantSum>,
         mut tell: impl FnMut(usize, f32, f32),
     ) {
-        let n_roles = self.n_roles;
+        let (n_roles, tie) = (self.n_roles, self.tie());
         let (mut sure, mut most) = (0.0_f32, 0.0_f32);
         for bounds in self.bounds.chunks_exact(2 * n_roles) {
             sure = sure.max(bounds[chooser]);
@@ -378,16 +440,16 @@ impl Outcomes {
     }
 
     /// The bounds of a role where several choose at once, it among them or not.
-    fn bounds_of_simultaneous(&self, role: usize, tie: f32) -> (f32, f32) {
-        let (guarantees, high) = self.guarantees(role, tie);
+    fn bounds_of_simultaneous(&self, role: usize) -> (f32, f32) {
+        let (guarantees, high) = self.guarantees(role);
         (guarantees.into_iter().fold(0.0, f32::max), high)
     }
 
     /// By move of a role, the least it scores as long as all play what they may play in an equilibrium, less than
     /// nothing for a move that it never plays; and the most it scores then. One entry stands for a role without a choice.
-    fn guarantees(&self, role: usize, tie: f32) -> (Vec<f32>, f32) {
+    fn guarantees(&self, role: usize) -> (Vec<f32>, f32) {
         let is_played: Vec<Vec<bool>> =
-            (0..self.choosers.len()).map(|chooser| self.reasonable_moves(chooser, tie)).collect();
+            (0..self.choosers.len()).map(|chooser| self.reasonable_moves(chooser)).collect();
         let may_follow = |&outcome: &usize| {
             let choices = self.choosers.iter().zip(&is_played);
             choices.into_iter().all(|(chooser, is_played)| is_played[chooser.choice(outcome)])
@@ -408,24 +470,35 @@ impl Outcomes {
         (worst, high)
     }
 
-    /// By move of a chooser: the least it scores, whatever the others choose.
-    fn worst_cases(&self, chooser: usize) -> Vec<f32> {
-        let chooser = self.choosers[chooser];
-        let mut worst = vec![MOST; chooser.n_moves];
+    /// By move of a role: the least it scores, whatever the others choose. One entry stands for a role without a choice.
+    fn worst_cases(&self, role: usize) -> Vec<f32> {
+        let own = self.choosers.iter().find(|chooser| chooser.role == role);
+        let mut worst = vec![MOST; own.map_or(1, |own| own.n_moves)];
         for outcome in 0..self.n {
-            let worst = &mut worst[chooser.choice(outcome)];
-            *worst = worst.min(self.low(outcome, chooser.role));
+            let worst = &mut worst[own.map_or(0, |own| own.choice(outcome))];
+            *worst = worst.min(self.low(outcome, role));
         }
         worst
     }
 
+    /// By move of a role: the sum of what it may score over all moves of the others, in the middle between worst and best.
+    fn averages(&self, role: usize) -> Vec<f32> {
+        let own = self.choosers.iter().find(|chooser| chooser.role == role);
+        let mut sums = vec![0.0; own.map_or(1, |own| own.n_moves)];
+        for outcome in 0..self.n {
+            let middle = (self.low(outcome, role) + self.high(outcome, role)) / 2.0;
+            sums[own.map_or(0, |own| own.choice(outcome))] += middle;
+        }
+        sums
+    }
+
     /// By move of a chooser: whether its best case reaches what the chooser can guarantee.
-    fn reasonable_moves(&self, chooser: usize, tie: f32) -> Vec<bool> {
-        let security = self.worst_cases(chooser).into_iter().fold(0.0, f32::max);
+    fn reasonable_moves(&self, chooser: usize) -> Vec<bool> {
         let chooser = self.choosers[chooser];
+        let security = self.worst_cases(chooser.role).into_iter().fold(0.0, f32::max);
         let mut is_played = vec![false; chooser.n_moves];
         for outcome in 0..self.n {
-            is_played[chooser.choice(outcome)] |= self.high(outcome, chooser.role) + tie >= security;
+            is_played[chooser.choice(outcome)] |= self.high(outcome, chooser.role) + self.tie() >= security;
         }
         is_played
     }

@@ -125,6 +125,7 @@ impl<E: Engine> TreeBrain<E> {
             return Err(GameError::no_legal_move(&*self.engine, &mut self.worker, &state, role).into());
         }
         self.tree.expand(root, &expansion);
+        self.tree.forget_refuted_bounds();
         if proofs {
             self.tree.tighten(root);
             self.prove_with_moves();
@@ -196,16 +197,21 @@ impl<'a, S: Clone + Eq + Hash> Chooser<'a, S> {
     fn best(&self, generator: &mut MoveGenerator) -> Result<usize, SearchError> {
         let role = self.plan.role;
         let root = self.tree.root;
-        let average = self.root_moves()?.average(role);
+        let moves = self.root_moves()?;
         if self.plan.taste.proofs
             && let Some(sure) = self.tree.sure_move(root, role)
         {
             return Ok(sure);
         }
-        if self.root_moves()?.turn == Turn::Together {
+        if moves.turn == Turn::Together {
+            let mut average = moves.average(role);
+            if self.plan.taste.proofs
+                && let Some(is_reasonable) = self.tree.reasonable_moves(root, role)
+            {
+                keep(&mut average, &is_reasonable);
+            }
             return Ok(draw(&average, generator));
         }
-        let moves = self.root_moves()?;
         let arms = &moves.arms[moves.arms_of(role)];
         let proofs = self.plan.taste.proofs && moves.turn.free() == Some(role);
         let low = if proofs { arms.iter().map(|arm| arm.low).fold(0.0, f32::max) } else { 0.0 };
@@ -405,6 +411,20 @@ impl<E: Engine> Brain for TreeBrain<E> {
         let text = |(id, chance)| (self.engine.move_text(&mut self.worker, id), chance);
         let mut texts = text;
         all.into_iter().map(|chances: Vec<_>| chances.into_iter().map(&mut texts).collect()).collect()
+    }
+}
+
+/// Leaves some of the chances out.
+fn keep(chances: &mut [f32], is_kept: &[bool]) {
+    chances.iter_mut().zip(is_kept).for_each(|(chance, is_kept)| *chance *= f32::from(u8::from(*is_kept)));
+    let sum: f32 = chances.iter().sum();
+    let n_kept = is_kept.iter().filter(|is_kept| **is_kept).count() as f32;
+    for (chance, &is_kept) in chances.iter_mut().zip(is_kept) {
+        *chance = match (sum > 0.0, is_kept) {
+            (true, _) => *chance / sum,
+            (false, true) => 1.0 / n_kept,
+            (false, false) => 0.0,
+        };
     }
 }
 

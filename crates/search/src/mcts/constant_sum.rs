@@ -6,7 +6,9 @@ use senet_circuit::{Circuit, Wire};
 ///
 /// That is so if their goals are mirror images: whatever condition gives one role the value `v` gives the other `T - v`.
 /// The conditions are compared as gates, which are the same wire if they were built the same way, so a sum that follows
-/// for another reason is not found. Where no condition holds, or several, both goals are undefined.
+/// for another reason is not found. Where no condition holds, or several, both goals are undefined and count 0. Up to a sum
+/// of 100 no bound is wrong before such an end is seen; for larger sums one role may get less than what is left of the
+/// sum, so none is returned.
 pub(crate) fn constant_sum(circuit: &Circuit, [one, other]: [usize; 2]) -> Option<u32> {
     let goals = |role: usize| -> Option<Vec<(u32, Wire)>> {
         let value = |goal: &senet_circuit::GoalWire| Some((u32::from(goal.value?), goal.wire));
@@ -18,7 +20,7 @@ pub(crate) fn constant_sum(circuit: &Circuit, [one, other]: [usize; 2]) -> Optio
     let are_mirrored =
         ones.len() == others.len() && ones.iter().zip(&others).all(|(one, other)| one.1 == other.1);
     let mut sums = ones.iter().zip(&others).map(|(one, other)| one.0 + other.0);
-    let total = sums.next().filter(|_| are_mirrored)?;
+    let total = sums.next().filter(|&total| are_mirrored && total <= 100)?;
     sums.all(|sum| sum == total).then_some(total)
 }
 
@@ -58,5 +60,12 @@ mod tests {
         assert_eq!(sum_of(&game("0", "(true lost)")), Some(100));
         assert_eq!(sum_of(&game("1", "(true lost)")), None);
         assert_eq!(sum_of(&game("0", "(true lost) (not (true won))")), None);
+    }
+
+    #[test]
+    fn roles_that_may_both_have_everything_have_none() {
+        let text = "(role me) (role you) (init start) (legal me win) (legal you wait) (<= terminal (not (true start)))
+            (<= (goal ?r 100) (role ?r) (not (true start)))";
+        assert_eq!(sum_of(text), None);
     }
 }

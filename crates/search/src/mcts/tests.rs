@@ -287,9 +287,20 @@ fn who_is_no_rival_is_not_feared() {
     }
 }
 
-/// `safe` is worth 60 to `me`. After `risk`, `you` take 50 and leave nothing, or play on for a long time in which `me`
-/// always gets 100 and `you` nothing: playouts say that `risk` is excellent.
-fn trap(is_watched: bool, has_chance: bool) -> String {
+/// What chance does in the trap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Toss {
+    /// There is no role `random`.
+    Absent,
+    /// It never has a choice.
+    Idle,
+    /// It tosses a coin between the two choices.
+    Coin,
+}
+
+/// `safe` is worth 60 to `me`. After `risk`, `you` take what is on the table and leave nothing, or play on for a long time
+/// in which `me` always gets 100: playouts say that `risk` is excellent. `yours` are the scores of `you` for both.
+fn trap(is_watched: bool, toss: Toss, yours: [u32; 2]) -> String {
     let mut text = "(role me) (role you) (init start) (bit 0) (bit 1)
         (<= (legal me safe) (true start)) (<= (legal me risk) (true start)) (<= (legal you wait) (true start))
         (<= (legal me wait) (true choice)) (<= (legal you take) (true choice)) (<= (legal you play) (true choice))
@@ -299,18 +310,20 @@ fn trap(is_watched: bool, has_chance: bool) -> String {
         (<= (next (kept ?n ?r ?b)) (true (step ?n)) (does ?r ?b)) (<= (next (kept ?n ?r ?b)) (true (kept ?n ?r ?b)))
         (<= terminal (true safe)) (<= terminal (true taken)) (<= terminal (true (step 14)))
         (<= (goal me 60) (true safe)) (<= (goal you 0) (true safe))
-        (<= (goal me 0) (true taken)) (<= (goal you 50) (true taken))
-        (<= (goal me 100) (true (step 14))) (<= (goal you 0) (true (step 14))) "
+        (<= (goal me 0) (true taken)) (<= (goal me 100) (true (step 14)))"
         .to_owned();
+    let [taken, played] = yours;
+    text += &format!("(<= (goal you {taken}) (true taken)) (<= (goal you {played}) (true (step 14)))");
     (0..14).for_each(|n| text += &format!("(after {n} {})", n + 1));
-    text += match has_chance {
-        true => {
+    text += match toss {
+        Toss::Absent => "(<= (next choice) (does me risk))",
+        Toss::Idle => "(<= (next choice) (does me risk)) (role random) (legal random wait) (goal random 0)",
+        Toss::Coin => {
             "(role random) (<= (next toss) (does me risk)) (<= (next choice) (true toss)) (goal random 0)
             (<= (legal random ?side) (true toss) (side ?side)) (side heads) (side tails)
             (<= (legal random wait) (not (true toss)))
             (<= (legal me wait) (true toss)) (<= (legal you wait) (true toss))"
         }
-        false => "(<= (next choice) (does me risk))",
     };
     if is_watched {
         text += "(role watcher) (legal watcher wait) (goal watcher 100)";
@@ -318,17 +331,65 @@ fn trap(is_watched: bool, has_chance: bool) -> String {
     text
 }
 
+fn avoids(trap: &str, what: &str) {
+    let rules = rules_of(trap);
+    for (options, n) in [("", 20_000), ("batch=off", 2_000)] {
+        for seed in 0..5 {
+            let choice = mcts(&rules, options, 0, seed).choose(&playouts(n)).expect("a move");
+            assert_eq!(choice.text, "safe", "{what}, {options}, seed {seed}: {choice:?}");
+            let value = choice.report.value.expect("it thought");
+            assert!((value - 60.0).abs() < 0.5, "{what}, {options}, seed {seed}: {choice:?}");
+        }
+    }
+}
+
 #[test]
 fn an_opponent_takes_what_is_best_for_itself() {
-    for (is_watched, has_chance) in [(false, false), (true, false), (false, true)] {
-        let rules = rules_of(&trap(is_watched, has_chance));
-        for (options, n) in [("", 20_000), ("batch=off", 2_000)] {
-            for seed in 0..5 {
-                let choice = mcts(&rules, options, 0, seed).choose(&playouts(n)).expect("a move");
-                assert_eq!(choice.text, "safe", "{options}, seed {seed}: {choice:?}");
-                let value = choice.report.value.expect("it thought");
-                assert!((value - 60.0).abs() < 0.5, "{options}, seed {seed}: {choice:?}");
-            }
+    for (is_watched, toss) in
+        [(false, Toss::Absent), (true, Toss::Absent), (false, Toss::Idle), (false, Toss::Coin)]
+    {
+        avoids(&trap(is_watched, toss, [50, 0]), &format!("{is_watched}, {toss:?}"));
+    }
+}
+
+#[test]
+fn an_opponent_to_whom_it_is_the_same_does_what_is_worst() {
+    for yours in [[50, 50], [0, 0], [100, 100]] {
+        for toss in [Toss::Absent, Toss::Idle, Toss::Coin] {
+            avoids(&trap(false, toss, yours), &format!("{yours:?}, {toss:?}"));
+        }
+    }
+}
+
+#[test]
+fn ties_are_proved_where_chance_rounds_nothing() {
+    // Black gets 50 either way, once for sure and once on average of a coin. Dice are rounded: nothing is proved of red.
+    let game = |sides: &[(&str, u32)]| {
+        let mut text = "(role red) (role black) (role random) (init start) (goal random 0)
+            (<= (legal red safe) (true start)) (<= (legal red risk) (true start)) (<= (legal red wait) (not (true start)))
+            (<= (legal black take) (true choice)) (<= (legal black toss) (true choice))
+            (<= (legal black wait) (not (true choice)))
+            (<= (legal random ?s) (true tossing) (side ?s ?n)) (<= (legal random wait) (not (true tossing)))
+            (<= (next safe) (does red safe)) (<= (next choice) (does red risk)) (<= (next taken) (does black take))
+            (<= (next tossing) (does black toss)) (<= (next (fell ?s)) (true tossing) (does random ?s))
+            (<= terminal (true safe)) (<= terminal (true taken)) (<= terminal (true (fell ?s)))
+            (<= (goal red 30) (true safe)) (<= (goal black 0) (true safe))
+            (<= (goal red 0) (true taken)) (<= (goal black 50) (true taken))
+            (<= (goal red 100) (true (fell ?s))) (<= (goal black ?n) (true (fell ?s)) (side ?s ?n))"
+            .to_owned();
+        sides.iter().for_each(|(side, score)| text += &format!("(side {side} {score})"));
+        text
+    };
+    for (sides, is_proved) in
+        [(&[("heads", 0), ("tails", 100)][..], true), (&[("one", 0), ("two", 50), ("three", 100)], false)]
+    {
+        for options in ["", "batch=off"] {
+            let choice = choice(&rules_of(&game(sides)), options, 0, 20_000);
+            assert_eq!(
+                (&*choice.text, choice.report.is_proved),
+                ("safe", is_proved),
+                "{options}: {choice:?}"
+            );
         }
     }
 }
@@ -394,16 +455,35 @@ fn a_refuted_constant_sum_leaves_no_bounds_behind() {
 #[test]
 fn a_sure_move_is_sure_against_moves_that_an_opponent_may_play() {
     // `y` scores 10 at best where `x` scores 60 for sure, so `a` is worth 100.
-    let matrix = "(role me) (role you) (init start) (move me a) (move me b) (move you x) (move you y)
+    let payoffs = [("a", "x", 100, 60), ("b", "x", 50, 60), ("a", "y", 0, 10), ("b", "y", 50, 10)];
+    for options in ["", "batch=off"] {
+        let choice = choice(&rules_of(&matrix(&payoffs)), options, 0, 10_000);
+        let report = &choice.report;
+        assert_eq!((&*choice.text, report.is_proved, report.value), ("a", true, Some(100.0)), "{options}");
+    }
+}
+
+/// Two roles choose at once and the match is over. `payoffs` are the scores of `me` and `you`.
+fn matrix(payoffs: &[(&str, &str, u32, u32)]) -> String {
+    let mut text = "(role me) (role you) (init start) (move me a) (move me b) (move you x) (move you y)
         (<= (legal ?r ?m) (true start) (move ?r ?m)) (<= (next (end ?mine ?yours)) (does me ?mine) (does you ?yours))
         (<= terminal (true (end ?mine ?yours)))
         (<= (goal me ?n) (true (end ?mine ?yours)) (payoff ?mine ?yours ?n ?other))
-        (<= (goal you ?n) (true (end ?mine ?yours)) (payoff ?mine ?yours ?other ?n))
-        (payoff a x 100 60) (payoff b x 50 60) (payoff a y 0 10) (payoff b y 50 10)";
-    for options in ["", "batch=off"] {
-        let choice = choice(&rules_of(matrix), options, 0, 10_000);
-        let report = &choice.report;
-        assert_eq!((&*choice.text, report.is_proved, report.value), ("a", true, Some(100.0)), "{options}");
+        (<= (goal you ?n) (true (end ?mine ?yours)) (payoff ?mine ?yours ?other ?n))"
+        .to_owned();
+    payoffs.iter().for_each(|(mine, yours, me, you)| text += &format!("(payoff {mine} {yours} {me} {you})"));
+    text
+}
+
+#[test]
+fn of_sure_moves_the_one_is_played_that_opponents_cannot_spoil() {
+    // `x` dominates. Should `you` play `y` all the same, only one move is any good.
+    let equal = [("a", "x", 60, 60), ("b", "x", 60, 60), ("a", "y", 60, 10), ("b", "y", 0, 10)];
+    let lost = [("a", "x", 0, 100), ("b", "x", 0, 100), ("a", "y", 100, 0), ("b", "y", 0, 0)];
+    for payoffs in [equal, lost] {
+        for options in ["", "batch=off"] {
+            assert_eq!(choice(&rules_of(&matrix(&payoffs)), options, 0, 1_000).text, "a", "{options}");
+        }
     }
 }
 

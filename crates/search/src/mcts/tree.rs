@@ -37,6 +37,8 @@ pub(crate) struct Node<S> {
     pub(crate) is_over: bool,
     /// Whether something is proved of a move.
     pub(crate) has_refuted: bool,
+    /// Whether its bounds may rest on a rounded average over chance.
+    pub(crate) is_rounded: bool,
     /// The version of the assumption of a constant sum with which the bounds of its arms were derived.
     pub(crate) version: u16,
     /// The last path it was on.
@@ -54,6 +56,7 @@ impl<S> Default for Node<S> {
             references: 0,
             is_over: false,
             has_refuted: false,
+            is_rounded: false,
             version: 0,
             path: 0,
             moves: None,

@@ -149,9 +149,9 @@ impl<E: Engine> NestedSearch<E> {
                 self.best_first(way.order, Care::Thorough)
             }
             Way::DepthFirst(way) if way.care == Care::Hasty => self.depth_first(way.order, Care::Thorough),
-            _ => return drop(self.solvers.remove(self.turn)),
+            _ => return drop_elsewhere(self.solvers.remove(self.turn)),
         };
-        self.solvers[self.turn].way = again;
+        drop_elsewhere(std::mem::replace(&mut self.solvers[self.turn].way, again));
         self.turn += 1;
     }
 

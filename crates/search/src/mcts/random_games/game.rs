@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub(super) struct Traits {
     /// Roles that choose, 1 to 4.
     pub(super) n_free: usize,
-    pub(super) has_chance: bool,
+    pub(super) chance: Chance,
     pub(super) is_simultaneous: bool,
     pub(super) goals: Goals,
     /// The match ends after so many steps; without, no position comes back.
@@ -16,6 +16,17 @@ pub(super) struct Traits {
     n_places: usize,
     /// One place in so many is an end.
     places_an_end: usize,
+}
+
+/// What the role `random` does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Chance {
+    /// There is none.
+    Absent,
+    /// It never has a choice.
+    Idle,
+    /// It chooses somewhere.
+    Draws,
 }
 
 /// What the scores at the ends are like.
@@ -51,7 +62,14 @@ impl Traits {
         let n_steps = (draw.below(3) == 0).then(|| 2 + draw.below(14));
         Traits {
             n_free,
-            has_chance: draw.below(3) == 0,
+            chance: [
+                Chance::Absent,
+                Chance::Absent,
+                Chance::Draws,
+                Chance::Draws,
+                Chance::Idle,
+                Chance::Absent,
+            ][draw.below(6)],
             is_simultaneous: n_free > 1 && draw.below(3) == 0,
             goals,
             n_steps,
@@ -60,14 +78,18 @@ impl Traits {
         }
     }
 
+    pub(super) fn has_chance(&self) -> bool {
+        self.chance != Chance::Absent
+    }
+
     fn n_roles(&self) -> usize {
-        self.n_free + usize::from(self.has_chance)
+        self.n_free + usize::from(self.has_chance())
     }
 
     /// The rulesheet. A free role chooses among several moves in the first position.
     pub(super) fn rules(&self, draw: &mut MoveGenerator) -> String {
         let places: Vec<Place> = (0..self.n_places).map(|at| self.place(at, draw)).collect();
-        self.text(&places, draw)
+        self.text(&places)
     }
 
     fn place(&self, at: usize, draw: &mut MoveGenerator) -> Place {
@@ -77,11 +99,12 @@ impl Traits {
         if !is_end {
             let free = draw.below(self.n_free);
             let kind = draw.below(6);
-            if self.has_chance && kind == 0 && at > 0 {
+            let draws = self.chance == Chance::Draws && at > 0;
+            if draws && kind == 0 {
                 n_moves[self.n_free] = 2 + draw.below(3);
             } else {
                 n_moves[free] = if draw.below(10) > 0 || at == 0 { 2 + draw.below(3) } else { 1 };
-                if self.has_chance && kind == 1 && at > 0 {
+                if draws && (kind == 1 || kind == 5) {
                     n_moves[self.n_free] = 2 + draw.below(2);
                 }
                 if self.is_simultaneous && kind >= 4 {
@@ -116,7 +139,7 @@ impl Traits {
         scores
     }
 
-    fn text(&self, places: &[Place], draw: &mut MoveGenerator) -> String {
+    fn text(&self, places: &[Place]) -> String {
         let role = |role: usize| match role == self.n_free {
             true => "random".to_owned(),
             false => format!("role{role}"),
@@ -127,7 +150,16 @@ impl Traits {
         text += "(init (at p0))
             (<= (legal ?r ?m) (true (at ?p)) (choice ?p ?r ?m))
             (<= terminal (true (at ?p)) (end ?p))
-            (<= (goal ?r ?v) (true (at ?p)) (score ?p ?r ?v))\n";
+\n";
+        text += "(<= (goal ?r ?v) (true (at ?p)) (score ?p ?r ?v) (distinct ?r role1))\n";
+        // Two cases that are one hide that the goals are mirror images.
+        text += match self.goals {
+            Goals::ConstantSum => {
+                "(<= (goal role1 ?v) (true (at ?p)) (score ?p role1 ?v) (not (true (at p0))))
+                (<= (goal role1 ?v) (true (at p0)) (score p0 role1 ?v))\n"
+            }
+            _ => "(<= (goal role1 ?v) (true (at ?p)) (score ?p role1 ?v))\n",
+        };
         let does = |at: usize| format!(" (does {} ?m{at})", role(at));
         let variable = |at: usize| format!(" ?m{at}");
         let (moves, variables): (String, String) =
@@ -156,17 +188,9 @@ impl Traits {
             for (of, goal) in place.goals.iter().enumerate() {
                 let _ = writeln!(text, "(score p{at} {} {goal})", role(of));
             }
-            if self.has_chance {
+            if self.has_chance() {
                 let _ = writeln!(text, "(score p{at} random 0)");
             }
-        }
-        if self.goals == Goals::ConstantSum {
-            // What scores there are in a place that is never reached hides that the goals are mirror images.
-            let _ = writeln!(
-                text,
-                "(score nowhere role0 {}) (<= (next (at nowhere)) (true (at nowhere)))",
-                draw.below(100)
-            );
         }
         text
     }

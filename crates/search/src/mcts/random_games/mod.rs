@@ -10,7 +10,7 @@ mod solution;
 use super::brain::{Brain, TreeBrain};
 use super::player::{MOVES_A_LOOK, on_lanes, on_one_state};
 use crate::{Limit, Rules, Spec};
-use game::Traits;
+use game::{Chance, Goals, Traits};
 use senet_engine_circuit::CircuitEngine;
 use senet_game::{Engine, MoveGenerator};
 use solution::Solution;
@@ -37,6 +37,8 @@ struct Tally {
     /// All positions, and how often bounds of one were compared.
     positions: usize,
     compared: u64,
+    /// Positions of which the exhaustive evaluation knows no equilibrium.
+    unknown: usize,
 }
 
 fn brain(rules: &Arc<Rules>, options: &str, role: usize, seed: u64) -> TreeBrain<CircuitEngine> {
@@ -49,6 +51,12 @@ fn brain(rules: &Arc<Rules>, options: &str, role: usize, seed: u64) -> TreeBrain
         let engine = gates.engine.clone();
         on_one_state(&parameters, engine, Some(&gates.circuit), role, seed, MOVES_A_LOOK).expect("it plays")
     }
+}
+
+/// Whether the rules show that two free roles share a constant sum.
+fn is_sum_certain(rules: &Arc<Rules>) -> bool {
+    let tree = &brain(rules, "batch=off", 0, 0).tree;
+    tree.roles.certain_sum.is_some()
 }
 
 /// Compares all bounds in the tree with the values. Returns how many positions that were.
@@ -86,6 +94,8 @@ fn bounds_hold_and_moves_are_optimal() {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut not_optimal = Vec::new();
     let (mut n_done, mut seed) = (0, 0);
+    // Constant sums that are assumed, and those that the rules show although they should not.
+    let mut n_hidden_sums = [0, 0];
     while n_done < n_games {
         seed += 1;
         let mut draw = MoveGenerator::new(seed);
@@ -96,6 +106,9 @@ fn bounds_hold_and_moves_are_optimal() {
         let rules = Rules::new(senet_gdl::parse(&text)).expect("it plays");
         let options = ["", "batch=off", "", "batch=off", "threads=2"][seed as usize % 5];
         let what = format!("seed {seed}, {options:?}, {traits:?}, {} positions", solution.len());
+        let is_certain = is_sum_certain(&rules);
+        assert!(is_certain || traits.goals != Goals::Mirrored, "{what}");
+        n_hidden_sums[usize::from(is_certain)] += u64::from(traits.goals == Goals::ConstantSum);
         let choosers = solution.first_choosers();
         let mut brain = brain(&rules, options, choosers[0], seed);
         // Early bounds are compared, too: most are open then.
@@ -105,14 +118,15 @@ fn bounds_hold_and_moves_are_optimal() {
             compared += compare_bounds(&brain, &solution, &what);
         }
         let choice = brain.choose().expect("a move");
-        let kind = match (solution.is_simultaneous, traits.has_chance) {
+        let kind = match (solution.is_simultaneous, traits.has_chance()) {
             (true, _) => "simultaneous".to_owned(),
-            (_, true) => format!("chance, {:?}", traits.goals),
+            (_, true) => format!("chance {:?}, {:?}", traits.chance, traits.goals),
             _ => format!("{} roles, {:?}", traits.n_free, traits.goals),
         };
         let tally = tallies.entry(kind).or_default();
         tally.games += 1;
         tally.positions += solution.len();
+        tally.unknown += solution.n_unknown();
         tally.compared += compared;
         tally.proved += u64::from(choice.report.is_proved);
         if solution.is_simultaneous {
@@ -126,7 +140,7 @@ fn bounds_hold_and_moves_are_optimal() {
         let value = |values: &solution::Values| values.as_ref().expect("nobody mixes")[choosers[0]];
         let best = moves.iter().map(|(_, values)| value(values)).fold(0.0, f64::max);
         let chosen = moves.iter().find(|(text, _)| *text == choice.text).expect("a legal move");
-        let tolerance = if traits.has_chance { CHANCE_TOLERANCE } else { ROUNDING };
+        let tolerance = if traits.chance == Chance::Draws { CHANCE_TOLERANCE } else { ROUNDING };
         if value(&chosen.1) >= best - tolerance {
             tally.optimal += 1;
         } else {
@@ -147,4 +161,12 @@ fn bounds_hold_and_moves_are_optimal() {
     let n_optimal: u64 = tallies.values().map(|tally| tally.optimal).sum();
     eprintln!("{n_optimal} of {n_judged} moves are optimal");
     assert!(n_optimal as f64 >= 0.99 * n_judged as f64);
+    assert!(n_hidden_sums[0] > n_hidden_sums[1], "{n_hidden_sums:?}");
+    // No kind hides behind the others.
+    for (kind, tally) in tallies.iter().filter(|(kind, it)| *kind != "simultaneous" && it.games >= 100) {
+        assert!(tally.optimal as f64 >= 0.98 * tally.games as f64, "{kind}: {tally:?}");
+    }
+    let n_unknown: usize = tallies.values().map(|tally| tally.unknown).sum();
+    let n_positions: usize = tallies.values().map(|tally| tally.positions).sum();
+    assert!(n_unknown * 10 < n_positions, "{n_unknown} of {n_positions} positions have no value");
 }

@@ -43,6 +43,11 @@ impl Solution {
         self.by_state.len()
     }
 
+    /// How many positions have no value.
+    pub(super) fn n_unknown(&self) -> usize {
+        self.by_state.values().filter(|values| values.is_none()).count()
+    }
+
     /// The values of a position, which has these facts.
     pub(super) fn of(&self, facts: &[String]) -> &Values {
         &self.by_facts[facts]
