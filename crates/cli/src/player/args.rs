@@ -43,7 +43,7 @@ pub(crate) struct PlayerArgs {
     /// Write a log of each match into this folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) log: Option<PathBuf>,
-    /// How many milliseconds before the end of a clock it answers [default: 50, more where the machine is busy or answers are slow to arrive]
+    /// How many milliseconds before the end of a clock it answers [default: 50 to 200, as measured; more for a referee that is always slow]
     #[arg(long, value_name = "MS")]
     pub(crate) margin: Option<u64>,
     /// Do not think in the time of the others

@@ -10,6 +10,7 @@ use senet_engines::{LoadError, NAMES};
 use senet_gdl::{Description, LineIndex};
 use senet_search::Rules;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::mpsc;
 use std::thread;
@@ -227,16 +228,23 @@ fn a_player_names_every_finding_and_plays_the_rest() {
             let place = format!("{}: error G001: ", cut.place(start));
             assert!(expected.iter().any(|line| line.starts_with(&place)), "{name}: {expected:?}");
         }
-        let log = std::fs::read_to_string(folder.path().join(format!("{name}-{role}.jsonl")));
-        let log = log.expect("a log");
-        let logged = log.lines().filter_map(|line| {
-            let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
-            Some(line.get("finding")?.as_str().expect("a text").to_owned())
-        });
-        assert_eq!(logged.collect::<Vec<_>>(), expected, "{name}");
+        // The log is written on a thread of its own.
+        let path = folder.path().join(format!("{name}-{role}.jsonl"));
+        let until = Instant::now() + Duration::from_secs(60);
+        while logged(&path) != expected && Instant::now() < until {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(logged(&path), expected, "{name}");
     }
     assert!(warned.recv_timeout(Duration::from_millis(200)).is_err(), "it names nothing else");
     assert!(n_played > cuts.len() / 4, "only {n_played} of {} were played", cuts.len());
+}
+
+/// The findings in a log, which may be incomplete.
+fn logged(path: &Path) -> Vec<String> {
+    let log = std::fs::read_to_string(path).unwrap_or_default();
+    let lines = log.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    lines.filter_map(|line| Some(line.get("finding")?.as_str()?.to_owned())).collect()
 }
 
 #[test]
