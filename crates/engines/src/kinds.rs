@@ -17,8 +17,11 @@ pub(crate) struct Kind {
     /// Whether it is considered only where another engine refuses the game.
     pub(crate) stands_in: bool,
     /// Makes the engine. The rules were checked, also for an engine that does not need the program.
-    make: fn(&Setup, &Program) -> Result<Arc<dyn AnyEngine>, MakeError>,
+    make: fn(&Setup, &Program) -> Made,
 }
+
+/// An engine that was made, or why not.
+type Made = Result<Arc<dyn AnyEngine>, MakeError>;
 
 /// Every engine, one line each. An engine made of gates takes `setup.circuit()?`.
 pub(crate) const KINDS: [Kind; 5] = [

@@ -170,7 +170,7 @@ fn a_relation_that_needs_itself_for_no_value_has_no_order() {
         (<= (near ?n ?n) (near ?n ?n) (not (or (step ?z ?n) (dom ?z))))";
     let description = senet_gdl::parse(text);
     let program = senet_analysis::analyze(&description, false).program.expect("it is accepted");
-    let stopped = ground(&program, &Options::default(), &mut |_| {}).err().expect("there is no order");
+    let stopped = ground(&program, &Options::default(), &mut |_| {}).expect_err("there is no order");
     assert!(matches!(stopped.stop, Stop::Negation(_)), "{stopped}");
     grounding_keeps_the_game(text).unwrap();
 }

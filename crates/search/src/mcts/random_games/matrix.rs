@@ -78,9 +78,8 @@ fn mix(indifferent: &[usize], mixed: &[usize], payoff: impl Fn(usize, usize) -> 
         }
         for other in (0..n).filter(|&other| other != at) {
             let factor = rows[other][at] / rows[at][at];
-            for column in 0..=n {
-                rows[other][column] -= factor * rows[at][column];
-            }
+            let pivot = rows[at].clone();
+            rows[other].iter_mut().zip(&pivot).for_each(|(value, pivot)| *value -= factor * pivot);
         }
     }
     let weights: Vec<f64> = (0..n).map(|at| rows[at][n] / rows[at][at]).collect();
