@@ -2,8 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
-/// Elements of a segment. A new one takes some 100 kB, whose first touch costs less than 0.1 ms.
-const SEGMENT: usize = 1 << 10;
+/// Elements of a segment. A new one takes some 30 kB: few pages, whose first touch may be slow on a busy machine.
+const SEGMENT: usize = 1 << 8;
 
 /// A vector in segments of a fixed length. Growing by a segment moves no element.
 pub(crate) struct Segments<T> {

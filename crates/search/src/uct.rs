@@ -11,6 +11,7 @@ use crate::tree::{Kind, ROOT, Tree};
 use crate::{Choice, Limit, Report, SearchError};
 use senet_game::{Engine, GameError, MoveGenerator, MoveId, PlayError, RoleId, roles};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// UCT and its options.
 #[derive(Clone, Debug)]
@@ -148,14 +149,16 @@ impl<E: Engine> UctSearch<E> {
     }
 
     /// Drops the nodes that cannot be reached from the position any more, once the tree takes half of the memory. If that
-    /// would drop little, or takes longer than there is time, the tree stays as it is.
+    /// would drop little, or takes more than a quarter of the time, the tree stays as it is.
     fn drop_unreachable(&mut self, limit: &Limit) {
         let bytes = self.tree.bytes();
         if self.root == ROOT || bytes < self.options.memory / 2 {
             return;
         }
         let engine = &self.position.engine;
-        let goes_on = |kept: usize| kept < bytes / 2 && !limit.is_reached(0);
+        let patience = limit.time_left().map(|left| Instant::now() + left / 4);
+        let is_late = || limit.is_reached(0) || patience.is_some_and(|until| Instant::now() >= until);
+        let goes_on = |kept: usize| kept < bytes / 2 && !is_late();
         let kept = self.tree.reroot(self.root, |state| engine.state_bytes(state), goes_on);
         if let Some(kept) = kept {
             drop_elsewhere(std::mem::replace(&mut self.tree, kept));
@@ -476,6 +479,29 @@ mod tests {
         let visits = search.tree.node(ROOT).visits;
         assert_eq!(visits, 5_000);
         search.choice().expect("a move");
+    }
+
+    #[test]
+    fn nodes_out_of_reach_are_dropped_from_a_large_tree_when_there_is_time() {
+        const MEMORY: usize = 4_000_000;
+        let mut search = search("connect-four", MEMORY);
+        let joints = [["(drop 4)", "noop"], ["noop", "(drop 1)"]];
+        search.think(&playouts(200)).expect("it plays");
+        search.observe(&joints[0].map(str::to_owned)).expect("it is legal");
+        search.think(&playouts(200)).expect("it plays");
+        assert!(search.tree.bytes() < MEMORY / 2 && search.root != ROOT, "a small tree stays as it is");
+        while search.tree.bytes() < MEMORY / 2 {
+            search.think(&playouts(1_000)).expect("it plays");
+        }
+        search.observe(&joints[1].map(str::to_owned)).expect("it is legal");
+        let (n_nodes, visits) = (search.tree.len(), search.tree.node(search.root).visits);
+        let stopped = playouts(2);
+        stopped.stop.stop();
+        search.think(&stopped).expect("it plays");
+        assert_eq!((search.tree.len(), search.root == ROOT), (n_nodes, false), "there is no time");
+        search.think(&playouts(2)).expect("it plays");
+        assert!(search.root == ROOT && search.tree.len() < n_nodes / 2, "{} nodes", search.tree.len());
+        assert_eq!(search.tree.node(ROOT).visits, visits + 2);
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! back to themselves do not keep each other alive. What is worth little is decided by how much the last lap of the hand freed.
 //! What is proved of a position stays with its node.
 
-use super::moves::{Moves, PART};
+use super::moves::Moves;
 use super::tree::{Node, Tree};
 use std::hash::Hash;
 
@@ -19,10 +19,14 @@ mod tests;
 /// Work of a step: nodes to look at, references to take back. At 0.1 µs each, for two misses of the cache, half a
 /// millisecond.
 const WORK: usize = 4_096;
-/// No part of a step is more work than this.
-const MOST_WORK: usize = WORK + 2 * PART;
+/// No step is more work than this, unless a position takes more than a megabyte.
+#[cfg(test)]
+const MOST_WORK: usize = 2 * WORK + 2 * super::moves::PART;
 /// Work to remove a node, which has a state and an entry in the table.
 const WORK_OF_REMOVAL: usize = 4;
+/// To give back so many bytes is work, too: the system takes their pages away, and new ones have to be touched. A position
+/// with hundreds of legal moves takes tens of kilobytes.
+const BYTES_OF_WORK: usize = 256;
 /// In a lap the hand should free between so many eighths of the memory. The rest is what proved to be worth enough; with less
 /// than this for new positions, most of them would be removed before they are visited again.
 const EIGHTHS_FREED: std::ops::Range<usize> = 4..6;
@@ -88,7 +92,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                 self.move_hand()
             };
         }
-        debug_assert!(work <= MOST_WORK, "{work}");
         work
     }
 
@@ -133,6 +136,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         } else {
             self.bytes -= discarded.bytes;
             self.eviction.freed += discarded.bytes;
+            work += discarded.bytes / BYTES_OF_WORK;
         }
         work
     }
