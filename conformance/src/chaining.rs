@@ -1,9 +1,9 @@
 //! Play by an INVERTED-GDL program, in the simplest way there is.
 
-use senet_gdl::{Interner, Term, TermKind, parse_term};
-use senet_ground::{TermId, Terms};
+use senet_gdl::{Interner, parse_term};
 use senet_languages::inverted::{Inverted, Trigger};
 use senet_languages::mini::{Atom, Literal, Pattern, RelId};
+use senet_terms::Terms;
 use std::collections::{HashMap, HashSet};
 
 /// By variable of a rule: its value, if it is bound.
@@ -82,11 +82,7 @@ impl<'i> Chaining<'i> {
 
     /// The arguments of the facts of a relation, sorted.
     pub fn facts(&self, relation: RelId) -> Vec<Vec<String>> {
-        let text = |&term: &u32| {
-            let mut text = String::new();
-            self.terms.write(&mut text, &self.names, TermId::new(term as usize));
-            text
-        };
+        let text = |&term: &u32| self.terms.text(&self.names, term);
         let rows = self.rows[relation.index()].iter();
         let mut facts: Vec<Vec<String>> = rows.map(|row| row.iter().map(text).collect()).collect();
         facts.sort_unstable();
@@ -95,19 +91,7 @@ impl<'i> Chaining<'i> {
 
     fn read(&mut self, text: &str) -> u32 {
         let term = parse_term(text, &mut self.names).expect("engines write terms");
-        self.number(&term)
-    }
-
-    fn number(&mut self, term: &Term) -> u32 {
-        match &term.kind {
-            TermKind::Variable(_) => unreachable!("facts have no variables"),
-            TermKind::Constant(symbol) => symbol.index() as u32,
-            TermKind::Function(symbol, args) => {
-                let args: Vec<u32> = args.iter().map(|arg| self.number(arg)).collect();
-                let functor = self.terms.functor(*symbol, args.len());
-                self.terms.intern(functor, &args)
-            }
-        }
+        self.terms.read(&term)
     }
 
     fn add(&mut self, relation: RelId, row: Vec<u32>) {

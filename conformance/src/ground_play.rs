@@ -23,22 +23,9 @@ impl<'g> GroundPlay<'g> {
         let program = &grounded.grounding.program;
         let arg_texts = |atom: AtomId| -> Vec<String> {
             let args = program.args(atom);
-            args.map(|arg| {
-                let mut text = String::new();
-                program.terms().write(&mut text, program.symbols(), arg);
-                text
-            })
-            .collect()
+            args.map(|arg| program.term_text(arg)).collect()
         };
-        let role_names: Vec<String> = program
-            .roles()
-            .iter()
-            .map(|&role| {
-                let mut text = String::new();
-                program.terms().write(&mut text, program.symbols(), role);
-                text
-            })
-            .collect();
+        let role_names: Vec<String> = program.roles().iter().map(|&role| program.term_text(role)).collect();
         let by_role: HashMap<&str, usize> = role_names.iter().map(String::as_str).zip(0..).collect();
         let mut moves = vec![BTreeMap::new(); role_names.len()];
         for does in program.input() {
@@ -94,8 +81,7 @@ impl<'g> GroundPlay<'g> {
             let mut args = self.program.args(goal);
             let (role, value) = (args.next(), args.next());
             let role = self.program.roles().iter().position(|&known| Some(known) == role);
-            let mut text = String::new();
-            value.iter().for_each(|&it| self.program.terms().write(&mut text, self.program.symbols(), it));
+            let text = value.map(|value| self.program.term_text(value)).unwrap_or_default();
             if let Some(role) = role {
                 goals[role].push(senet_gdl::goal_value(&text));
             }

@@ -66,10 +66,8 @@ impl Grounded {
         let program = &self.grounding.program;
         for group in program.mutex_groups() {
             let text = |fluent: AtomId| {
-                let mut text = String::new();
                 let term = program.args(fluent).next().expect("`true` has an argument");
-                program.terms().write(&mut text, program.symbols(), term);
-                text
+                program.term_text(term)
             };
             let held: Vec<String> =
                 group.fluents.iter().map(|&it| text(it)).filter(|it| state.contains(it.as_str())).collect();

@@ -136,9 +136,7 @@ fn goals(program: &GroundProgram, value: &[Wire]) -> Vec<Vec<GoalWire>> {
         let Some(role) = program.roles().iter().position(|&known| known == role) else { continue };
         let wire = value[atom.index()];
         if wire != Wire::FALSE {
-            let mut text = String::new();
-            program.terms().write(&mut text, program.symbols(), term);
-            goals[role].push(GoalWire { value: senet_gdl::goal_value(&text), wire });
+            goals[role].push(GoalWire { value: senet_gdl::goal_value(&program.term_text(term)), wire });
         }
     }
     goals

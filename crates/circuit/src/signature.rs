@@ -1,7 +1,7 @@
 //! What the bits of a circuit mean.
 
-use senet_ground::{AtomId, GroundProgram, TermId};
-use std::cmp::Ordering;
+use senet_ground::{AtomId, GroundProgram};
+use senet_terms::TermId;
 use std::ops::Range;
 
 /// A move of a role.
@@ -34,11 +34,7 @@ pub struct Signature {
 
 impl Signature {
     pub(crate) fn new(program: &GroundProgram) -> (Signature, Vec<AtomId>) {
-        let text = |term: TermId| {
-            let mut text = String::new();
-            program.terms().write(&mut text, program.symbols(), term);
-            text
-        };
+        let text = |term: TermId| program.term_text(term);
         let role_names: Vec<String> = program.roles().iter().map(|&role| text(role)).collect();
         let fluents = program.base().map(|atom| program.args(atom).map(text).collect()).collect();
         let first_fluent = program.base().next().map_or(0, AtomId::index);
@@ -55,7 +51,10 @@ impl Signature {
                 does.push((role, term, atom));
             }
         }
-        does.sort_by(|left, right| left.0.cmp(&right.0).then_with(|| source_order(program, left.1, right.1)));
+        let source_order = |left: TermId, right: TermId| {
+            program.terms().source_order(left.index() as u32, right.index() as u32)
+        };
+        does.sort_by(|left, right| left.0.cmp(&right.0).then_with(|| source_order(left.1, right.1)));
         let moves_of = (0..role_names.len()).map(|role| {
             let first = does.partition_point(|&(other, ..)| other < role);
             first..does.partition_point(|&(other, ..)| other <= role)
@@ -70,16 +69,4 @@ impl Signature {
         };
         (signature, does.into_iter().map(|(.., atom)| atom).collect())
     }
-}
-
-/// The order of [`senet_gdl::source_order`]: symbols are numbered by where they first occur.
-fn source_order(program: &GroundProgram, left: TermId, right: TermId) -> Ordering {
-    let (left_name, left_args) = program.terms().parts(left);
-    let (right_name, right_args) = program.terms().parts(right);
-    let by_name = (left_name.index(), left_args.len()).cmp(&(right_name.index(), right_args.len()));
-    by_name.then_with(|| {
-        let mut by_argument =
-            left_args.zip(right_args).map(|(left, right)| source_order(program, left, right));
-        by_argument.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-    })
 }

@@ -1,6 +1,6 @@
 //! What an argument can be: a superset, found by propagation.
 
-use senet_ground::{Functor, Terms};
+use senet_terms::{Functor, Terms};
 use std::collections::BTreeMap;
 
 /// Functions nested deeper are not taken apart.

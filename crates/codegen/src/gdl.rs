@@ -3,7 +3,6 @@
 use crate::domain::Shape;
 use crate::flat::Relation;
 use senet_engine_forward::Outline;
-use senet_ground::TermId;
 use senet_languages::mini::{Atom, Literal, Pattern, Rule};
 
 /// A rule in MINI-GDL.
@@ -44,9 +43,7 @@ fn variable(name: &str) -> String {
 
 /// The text of a term.
 pub(crate) fn term(outline: &Outline, term: u32) -> String {
-    let mut out = String::new();
-    outline.terms.write(&mut out, outline.names, TermId::new(term as usize));
-    out
+    outline.terms.text(outline.names, term)
 }
 
 /// The name of a function.

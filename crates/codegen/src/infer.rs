@@ -3,8 +3,8 @@
 use crate::domain::Domain;
 use rustc_hash::FxHashSet;
 use senet_engine_forward::Outline;
-use senet_ground::Terms;
 use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId, Rule};
+use senet_terms::Terms;
 
 /// An argument of a relation.
 pub(crate) type Place = (RelId, usize);

@@ -3,7 +3,7 @@
 use crate::domain::Constants;
 use crate::flat::{Atom, Column, Flat, Literal, Operand, Stage};
 use rustc_hash::{FxHashMap, FxHashSet};
-use senet_ground::{Functor, Terms};
+use senet_terms::{Functor, Terms};
 
 /// The terms of the generated program.
 #[derive(Debug)]

@@ -15,10 +15,8 @@ use senet_game::{
     RoleId, portable,
 };
 use senet_gdl::{Interner, parse_term};
-use senet_ground::TermId;
 use senet_languages::mini::Mini;
 use senet_languages::shapes::{Shapes, split};
-use senet_languages::source_order;
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::Duration;
 
@@ -93,7 +91,7 @@ impl ForwardEngine {
         let names = program.symbols().clone();
         let Planned { program, permanent, sizes } = make(program, time, keep, shapes)
             .map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
-        let role_names = program.roles.iter().map(|&role| text(&permanent, &names, role)).collect();
+        let role_names = program.roles.iter().map(|&role| permanent.terms.text(&names, role)).collect();
         Ok(ForwardEngine { names, program, permanent, sizes, role_names, shared: RwLock::default() })
     }
 
@@ -151,7 +149,7 @@ impl ForwardEngine {
             GivenUp::NoMove { role } => {
                 let terms = worker.machine.fluents(|shape| shape.now);
                 let mut facts: Vec<String> =
-                    terms.into_iter().map(|term| text(&worker.machine, &self.names, term)).collect();
+                    terms.into_iter().map(|term| worker.machine.terms.text(&self.names, term)).collect();
                 facts.sort_unstable();
                 GameError::NoLegalMove { role: self.role_names[role].clone(), facts }
             }
@@ -180,12 +178,6 @@ pub(crate) fn check(program: &senet_analysis::Program) -> Result<(), Declined> {
 pub(crate) fn unbounded(mini: &Mini, halt: Halt) -> GameError {
     let relation = mini.relations[halt.relation.index()].name.clone();
     GameError::Unbounded { relation, what: halt.stopping.what() }
-}
-
-fn text(machine: &Machine, names: &Interner, term: u32) -> String {
-    let mut out = String::new();
-    machine.terms.write(&mut out, names, TermId::new(term as usize));
-    out
 }
 
 impl Engine for ForwardEngine {
@@ -230,7 +222,7 @@ impl Engine for ForwardEngine {
         self.enter(worker, state);
         self.derive(worker, &self.program.for_legal)?;
         let mut terms = worker.machine.legal_moves(self.program.roles[role.index()]);
-        terms.sort_unstable_by(|&left, &right| source_order(&worker.machine.terms, left, right));
+        terms.sort_unstable_by(|&left, &right| worker.machine.terms.source_order(left, right));
         moves.clear();
         moves.extend(terms.into_iter().map(|term| MoveId::new(self.number(worker, term) as usize)));
         Ok(())
@@ -250,13 +242,13 @@ impl Engine for ForwardEngine {
 
     fn move_text(&self, worker: &mut Worker, id: MoveId) -> String {
         let term = self.term(worker, id.index() as u32);
-        text(&worker.machine, &self.names, term)
+        worker.machine.terms.text(&self.names, term)
     }
 
     fn facts(&self, worker: &mut Worker, state: &State) -> Vec<String> {
         let terms: Vec<u32> = state.0.iter().map(|&number| self.term(worker, number)).collect();
         let mut facts: Vec<String> =
-            terms.into_iter().map(|term| text(&worker.machine, &self.names, term)).collect();
+            terms.into_iter().map(|term| worker.machine.terms.text(&self.names, term)).collect();
         facts.sort_unstable();
         facts
     }

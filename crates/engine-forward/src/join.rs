@@ -2,7 +2,7 @@
 
 use crate::plan::{Plan, Rows, Span, Step};
 use crate::view::{Views, facts};
-use senet_ground::Terms;
+use senet_terms::Terms;
 use std::ops::Range;
 use std::time::Instant;
 

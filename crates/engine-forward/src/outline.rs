@@ -5,10 +5,10 @@ use crate::plan::best_order;
 use crate::program::{Keep, Program};
 use crate::sizes::Sizes;
 use crate::view::{Views, facts};
-use senet_ground::Terms;
 use senet_ids::Interner;
 use senet_languages::mini::{Mini, RelId};
 use senet_languages::shapes::Shapes;
+use senet_terms::Terms;
 use std::time::Duration;
 
 /// A game that is ready to be compiled: fluents and moves are terms as in the rulesheet, frame rules are rules like others.

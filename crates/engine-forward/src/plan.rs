@@ -2,8 +2,8 @@
 
 use crate::sizes::Sizes;
 use crate::view::{ViewId, Views, for_each_leaf};
-use senet_ground::Functor;
 use senet_languages::mini::{Atom, Literal, Pattern, RelId, Rule};
+use senet_terms::Functor;
 
 /// Place of a value while a rule runs: variables first, then constants and terms that are built.
 pub(crate) type Slot = u32;

@@ -8,7 +8,6 @@ use crate::view::{Views, facts};
 use senet_game::{MoveGenerator, portable};
 use senet_gdl::Term;
 use senet_languages::mini::{Lifetime, Literal, Mini};
-use senet_languages::source_order;
 use std::time::{Duration, Instant};
 
 /// So many positions are looked at, if there is the time.
@@ -140,7 +139,7 @@ impl Planner<'_> {
             written.iter().position(|it| *it == role).unwrap_or(usize::MAX)
         };
         roles.sort_by(|&left, &right| {
-            place(left).cmp(&place(right)).then_with(|| source_order(terms, left, right))
+            place(left).cmp(&place(right)).then_with(|| terms.source_order(left, right))
         });
         self.program.roles = roles;
     }

@@ -5,7 +5,6 @@ use crate::program::Program;
 use crate::view::facts;
 use senet_game::{MoveGenerator, PlayedOut, PlayoutOptions, PlayoutStatistics};
 use senet_languages::shapes::MoveShape;
-use senet_languages::source_order;
 use std::cmp::Ordering;
 
 /// Why a playout was given up; the machine is in the position where that is so.
@@ -132,7 +131,7 @@ fn nth_move(machine: &Machine, shape: &MoveShape, role: u32, nth: usize, rows: &
     if rows.len() > 1 {
         let order = |&left: &u32, &right: &u32| {
             let columns = legal.row(left).iter().zip(legal.row(right));
-            let mut orders = columns.map(|(&left, &right)| source_order(&machine.terms, left, right));
+            let mut orders = columns.map(|(&left, &right)| machine.terms.source_order(left, right));
             orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
         };
         rows.select_nth_unstable_by(nth, order);

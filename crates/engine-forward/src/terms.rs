@@ -1,18 +1,13 @@
 //! Terms of a worker as terms that mean the same to every worker, and back.
 
 use senet_game::Portable;
-use senet_gdl::Symbol;
-use senet_ground::Terms;
-
-fn parts(terms: &Terms, term: u32) -> (Symbol, &[u32]) {
-    terms.application(term).unwrap_or((Symbol::new(term as usize), &[]))
-}
+use senet_terms::Terms;
 
 pub(crate) fn export(terms: &Terms, term: u32) -> Portable {
     let mut out = Vec::new();
     let mut pending = vec![term];
     while let Some(term) = pending.pop() {
-        let (name, args) = parts(terms, term);
+        let (name, args) = terms.name_and_args(term);
         out.push((name, args.len() as u32));
         pending.extend(args.iter().rev());
     }

@@ -1,10 +1,10 @@
 //! The knowledge base: facts as rows of numbers, each once, with an index on each pattern of known columns that is
 //! asked. Clearing an index takes no time.
 
-use senet_ground::Terms;
 use senet_languages::form::Part;
 use senet_languages::mini::{Atom, Lifetime, Pattern, RelId, Relation};
 use senet_languages::persistent::Persistent;
+use senet_terms::Terms;
 
 senet_ids::define_id! {
     /// A view.

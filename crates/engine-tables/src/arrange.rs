@@ -4,8 +4,8 @@ use crate::facts::{Facts, leaves, whole};
 use crate::knowledge::Layout;
 use crate::superset::Supersets;
 use rustc_hash::FxHashMap;
-use senet_ground::Terms;
 use senet_languages::mini::{Atom, Lifetime, Mini, Pattern, RelId};
+use senet_terms::Terms;
 use std::ops::Range;
 
 /// More inputs of a relation are not told apart.

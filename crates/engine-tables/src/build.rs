@@ -15,10 +15,10 @@ use crate::table::{Expected, RuleTables};
 use rustc_hash::FxHashMap;
 use senet_analysis::Program as Checked;
 use senet_game::MoveGenerator;
-use senet_ground::{Terms, thread_cpu_time};
+use senet_ids::thread_cpu_time;
 use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
-use senet_languages::source_order;
 use senet_languages::stages::{Stage, needed_for, stages};
+use senet_terms::Terms;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -127,11 +127,10 @@ fn roles(checked: &Checked, mini: &Mini, facts: &Facts, terms: &Terms) -> Vec<u3
     let form = &facts[whole(mini.keywords.role)];
     let mut roles: Vec<u32> = (0..form.len()).map(|row| form.row(row)[0]).collect();
     let mut names = terms.clone();
-    let written: Vec<u32> =
-        checked.role_facts().iter().map(|role| crate::terms::number(&mut names, role)).collect();
+    let written: Vec<u32> = checked.role_facts().iter().map(|role| names.read(role)).collect();
     let place = |role: u32| written.iter().position(|&it| it == role).unwrap_or(usize::MAX);
     roles.sort_by(|&left, &right| {
-        place(left).cmp(&place(right)).then_with(|| source_order(terms, left, right))
+        place(left).cmp(&place(right)).then_with(|| terms.source_order(left, right))
     });
     roles
 }

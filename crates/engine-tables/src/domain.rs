@@ -3,7 +3,7 @@
 //! A domain is a list of shapes: constants, then functions of domains. A member is numbered by the offset of its shape plus
 //! its number within it; within a function the factor of an argument is the product of the sizes of the domains before it.
 
-use senet_ground::{Functor, Terms};
+use senet_terms::{Functor, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The ground terms that may stand in a place.

@@ -7,8 +7,8 @@ use crate::facts::{Facts, leaves};
 use crate::join::{Join, Limits, Question, Seen, Stop, value};
 use crate::superset::Supersets;
 use rustc_hash::FxHashMap;
-use senet_ground::Terms;
 use senet_languages::mini::{Atom, Lifetime, Literal, Mini, RelId, Rule};
+use senet_terms::Terms;
 
 /// What all rules are grounded with.
 pub(crate) struct Grounding<'a> {

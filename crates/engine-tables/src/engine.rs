@@ -5,7 +5,6 @@ use crate::machine::Machine;
 use crate::playouts::{GivenUp, is_terminal, legal, playouts, sort};
 use crate::program::{Figures, Options, Program};
 use crate::saturate::Halt;
-use crate::terms::{number, text};
 use senet_analysis::Stratification;
 use senet_game::{Engine, GameError, MoveId, PlayoutOptions, PlayoutStatistics, RoleId};
 use senet_gdl::{Interner, parse_term};
@@ -63,7 +62,7 @@ impl TablesEngine {
         let names = program.symbols().clone();
         let (program, figures) = build(program, options)
             .map_err(|(relation, stop)| Declined::Unbounded { relation, what: stop.what() })?;
-        let role_names = program.roles.iter().map(|&role| text(&program.terms, &names, role)).collect();
+        let role_names = program.roles.iter().map(|&role| program.terms.text(&names, role)).collect();
         Ok(TablesEngine { names, program, figures, role_names })
     }
 
@@ -114,7 +113,7 @@ impl TablesEngine {
                 }
             }
         }
-        senet_gdl::goal_value(&text(&machine.scratch.terms, &self.names, values?))
+        senet_gdl::goal_value(&machine.scratch.terms.text(&self.names, values?))
     }
 
     fn state(mut places: Vec<u32>) -> State {
@@ -130,7 +129,7 @@ impl TablesEngine {
             self.program.instance(&mut machine.scratch.terms, fluents, place, &mut args);
         }
         let mut facts: Vec<String> =
-            args.into_iter().map(|term| text(&machine.scratch.terms, &self.names, term)).collect();
+            args.into_iter().map(|term| machine.scratch.terms.text(&self.names, term)).collect();
         facts.sort_unstable();
         facts
     }
@@ -202,7 +201,7 @@ impl Engine for TablesEngine {
         let mut args = Vec::new();
         let (terms, legal) = (&mut worker.machine.scratch.terms, self.program.mini.keywords.legal);
         self.program.instance(terms, legal, id.index() as u32, &mut args);
-        text(terms, &self.names, args[1])
+        terms.text(&self.names, args[1])
     }
 
     fn facts(&self, worker: &mut Worker, state: &State) -> Vec<String> {
@@ -224,7 +223,7 @@ impl Engine for TablesEngine {
                 return Err(GameError::BadState(format!("`{fact}`: the rules have no name `{name}`")));
             }
             let terms = &mut worker.machine.scratch.terms;
-            let term = number(terms, &term);
+            let term = terms.read(&term);
             let place = self.program.place(self.program.mini.keywords.fluents, terms, &[term]);
             places.push(place.ok_or_else(|| GameError::BadState(format!("`{fact}` can never hold")))?);
         }

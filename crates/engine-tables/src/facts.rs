@@ -6,9 +6,9 @@
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::{FxHashMap, FxHasher};
-use senet_ground::Terms;
 use senet_languages::form::Part;
 use senet_languages::mini::{Atom, Pattern, RelId, Relation};
+use senet_terms::Terms;
 use std::hash::Hasher;
 
 senet_ids::define_id! {

@@ -2,8 +2,9 @@
 
 use crate::facts::{Facts, FormId, leaves, whole};
 use rustc_hash::FxHashSet;
-use senet_ground::{Terms, thread_cpu_time};
+use senet_ids::thread_cpu_time;
 use senet_languages::mini::{Atom, Literal, Pattern};
+use senet_terms::Terms;
 use std::ops::Range;
 use std::time::Duration;
 

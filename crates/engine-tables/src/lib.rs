@@ -5,7 +5,6 @@
 //! (`table.rs`); hypotheses are ordered by what was seen in random play (`order.rs`, `build.rs`). Rules whose tables would be
 //! too large run without (`loose.rs`).
 
-mod terms;
 mod facts;
 mod join;
 mod saturate;

@@ -4,8 +4,8 @@ use crate::facts::{Facts, whole};
 use crate::join::{Join, Limits, Question, Seen, Stop, value};
 use crate::knowledge::KnowledgeBase;
 use crate::program::Program;
-use senet_ground::Terms;
 use senet_languages::mini::{Lifetime, Literal, RelId};
+use senet_terms::Terms;
 
 /// Rows that one run of a rule may look at.
 const MOST_ROWS: u64 = 1 << 31;

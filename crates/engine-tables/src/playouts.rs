@@ -4,7 +4,6 @@ use crate::machine::Machine;
 use crate::program::Program;
 use crate::saturate::Halt;
 use senet_game::{MoveGenerator, PlayoutOptions, PlayoutStatistics};
-use senet_languages::source_order;
 
 /// Why a playout was given up; the machine is in the position where that is so.
 pub(crate) enum GivenUp {
@@ -131,6 +130,6 @@ pub(crate) fn sort(program: &Program, machine: &mut Machine, moves: &mut [u32]) 
         program.instance(terms, program.mini.keywords.legal, place, &mut args);
         keyed.push((args[1], place));
     }
-    keyed.sort_unstable_by(|left, right| source_order(terms, left.0, right.0));
+    keyed.sort_unstable_by(|left, right| terms.source_order(left.0, right.0));
     moves.iter_mut().zip(keyed).for_each(|(place, (_, own))| *place = own);
 }

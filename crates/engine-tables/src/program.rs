@@ -6,8 +6,8 @@ use crate::facts::Facts;
 use crate::order::Order;
 use crate::superset::Supersets;
 use crate::table::RuleTables;
-use senet_ground::Terms;
 use senet_languages::mini::{Lifetime, Mini, RelId};
+use senet_terms::Terms;
 use std::time::Duration;
 
 /// How a game is made ready.

@@ -2,9 +2,9 @@
 
 use crate::facts::{Facts, FormId, whole};
 use crate::join::{Join, Limits, MOST_DEPTH, Question, Seen, Stop, value};
-use senet_ground::Terms;
 use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
 use senet_languages::stages::Stage;
+use senet_terms::Terms;
 use std::ops::Range;
 
 /// New facts are many if they are more than one in so many.

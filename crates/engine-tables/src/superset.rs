@@ -7,9 +7,9 @@ use crate::domain::{Domain, Unbounded, instance, number, product};
 use crate::facts::{Facts, whole};
 use crate::join::{Limits, Stop};
 use crate::saturate::{Derivation, Halt};
-use senet_ground::{Terms, thread_cpu_time};
+use senet_ids::thread_cpu_time;
 use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
-use senet_languages::source_order;
+use senet_terms::Terms;
 use std::time::Duration;
 
 /// What may be spent on computing what may hold.
@@ -116,7 +116,7 @@ fn sorted(facts: &Facts, relation: RelId, terms: &Terms) -> Vec<Vec<u32>> {
     members.sort_unstable();
     members.dedup();
     let mut ranked = members.clone();
-    ranked.sort_unstable_by(|&left, &right| source_order(terms, left, right));
+    ranked.sort_unstable_by(|&left, &right| terms.source_order(left, right));
     let mut ranks = vec![0_u32; members.last().map_or(0, |&last| last as usize + 1)];
     (0..).zip(&ranked).for_each(|(rank, &term)| ranks[term as usize] = rank);
     rows.sort_unstable_by(|left, right| {

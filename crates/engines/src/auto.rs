@@ -4,7 +4,8 @@ use crate::growing::Growing;
 use crate::kinds::KINDS;
 use crate::{LoadError, Loaded, Purpose, Setup};
 use senet_game::{AnyEngine, PlayoutOptions};
-use senet_ground::{Budget, thread_cpu_time};
+use senet_ground::Budget;
+use senet_ids::thread_cpu_time;
 use std::sync::{Arc, OnceLock, mpsc};
 use std::time::Duration;
 

@@ -13,8 +13,8 @@ use crate::plan::Store;
 use crate::program::Kind;
 use crate::rule::{Atom, Literal, Pattern, Rule, VarSet};
 use crate::split::Splitter;
-use crate::terms::Functor;
 use crate::unify::parts;
+use senet_terms::Functor;
 use smallvec::smallvec;
 
 /// Rules with fewer instances stay as they are.

@@ -7,10 +7,10 @@
 use crate::lower::Lowered;
 use crate::program::Kind;
 use crate::rule::{Atom, Literal, Pattern, Rule};
-use crate::terms::{Functor, Terms};
 use hashbrown::HashMap;
 use senet_analysis::{Program, Stratification};
 use senet_gdl::Keyword;
+use senet_terms::{Functor, Terms};
 
 /// What fluents have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -38,7 +38,7 @@ fn size_of(store: &mut Store, atom: &Atom) -> Size {
     let mut columns = SmallVec::new();
     let mut column = 0;
     atom.for_each_leaf(&mut |leaf| {
-        let distinct = f64::from(view.distinct(tables, column, terms.len()));
+        let distinct = f64::from(view.distinct(tables, column, terms.n_terms()));
         column += 1;
         match leaf {
             Leaf::Var(var) => match size.values.iter_mut().find(|(known, _)| *known == var) {

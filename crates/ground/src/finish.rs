@@ -5,9 +5,9 @@ use crate::lower::fresh_name;
 use crate::plan::Store;
 use crate::program::{AtomId, Block, GroundProgram, Kind};
 use crate::rule::RelId;
-use crate::terms::TermId;
 use crate::underived::UNDERIVED;
 use senet_ids::Interner;
+use senet_terms::TermId;
 
 /// Puts the ground program together.
 pub(crate) fn finish(

@@ -5,9 +5,9 @@ use crate::limits::{Limits, Stopping};
 use crate::plan::{Plan, Purpose, Store, plan};
 use crate::rule::{Literal, Pattern, RelId, Rule};
 use crate::table::{Table, TableId};
-use crate::terms::Functor;
 use crate::view::ViewId;
 use senet_analysis::RuleId;
+use senet_terms::Functor;
 use smallvec::SmallVec;
 
 /// Planning the join of a longer body takes so long that the budget is looked at before.

@@ -1,7 +1,6 @@
 //! The steps of grounding, one after the other.
 
 use crate::apart::Unique;
-use crate::clock::thread_cpu_time;
 use crate::constant::make_constants_static;
 use crate::diagnosis::diagnose;
 use crate::exclusion::Exclusion;
@@ -23,6 +22,7 @@ use crate::simplify::simplify;
 use crate::split::{Splitter, Which};
 use senet_analysis::Program;
 use senet_gdl::Keyword;
+use senet_ids::thread_cpu_time;
 use std::time::Duration;
 
 /// Grounds a game.

@@ -1,10 +1,10 @@
 //! The rows of a view by the values of some columns, the newest first.
 
 use crate::direct::{Direct, NONE};
-use crate::hash::hash_values;
-use crate::numbers::{Numbers, Place};
 use crate::table::Table;
 use crate::view::View;
+use senet_terms::hash::hash_values;
+use senet_terms::numbers::{Numbers, Place};
 
 /// Fewer rows are hashed at once.
 const FEW: u32 = 1 << 10;

@@ -9,10 +9,10 @@ use crate::lower::Lowered;
 use crate::plan::Store;
 use crate::program::Kind;
 use crate::rule::{Literal, Pattern, Rule};
-use crate::terms::{Functor, Terms};
 use crate::unify::Substitution;
 use senet_analysis::{Program, RelationId};
 use senet_gdl::Keyword;
+use senet_terms::{Functor, Terms};
 use std::borrow::Cow;
 
 /// Proves dependencies from the static facts there are, and rewrites the dynamic rules by them.

@@ -3,8 +3,8 @@
 use crate::limits::{Limits, Stopping};
 use crate::plan::{ColumnSlot, HEAD, Lookup, Plan, Rows, Slot, Span, Step, Store, Test};
 use crate::table::Table;
-use crate::terms::Terms;
 use crate::view::{View, Views, Way};
+use senet_terms::Terms;
 
 /// Terms may not nest deeper: nothing that is written is near, and every endless growth gets there.
 pub(crate) const MAX_DEPTH: u16 = 1000;
@@ -177,9 +177,9 @@ impl<S: Sink> Join<'_, '_, S> {
                 }
                 Step::Build { functor, args, slot } => {
                     self.take_row(*args);
-                    let n_terms = self.terms.len();
+                    let n_terms = self.terms.n_terms();
                     let term = self.terms.intern(*functor, self.row);
-                    if self.terms.len() > n_terms {
+                    if self.terms.n_terms() > n_terms {
                         self.limits.add_memory(self.row.len() * 8 + 32)?;
                     }
                     if self.terms.depth(term) > MAX_DEPTH {

@@ -31,7 +31,7 @@ impl Column {
 
     fn distinct(&self, store: &Store, view: &View, at: usize) -> f64 {
         if self.distinct.get() == 0.0 {
-            self.distinct.set(f64::from(view.distinct(&store.tables, at, store.terms.len())));
+            self.distinct.set(f64::from(view.distinct(&store.tables, at, store.terms.n_terms())));
         }
         self.distinct.get()
     }

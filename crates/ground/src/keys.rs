@@ -3,9 +3,9 @@
 //! Each rule that may be is noted with a hash. Rules that come again soon are recognised at once; the others when
 //! the hashes are sorted, which touches memory in order where a table of millions would be hit at random.
 
-use crate::hash::hash_values;
 use crate::program::Lit;
 use crate::rule_store::RuleStore;
+use senet_terms::hash::hash_values;
 
 /// Before there are so many rules nothing is done about those that come again soon.
 const FEW: usize = 1 << 12;

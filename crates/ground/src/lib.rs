@@ -1,9 +1,5 @@
 //! The grounder: from [`Program`](senet_analysis::Program) to [`GroundProgram`].
 
-mod clock;
-mod hash;
-mod numbers;
-mod terms;
 mod table;
 mod direct;
 mod index;
@@ -53,7 +49,6 @@ mod invariant;
 mod mutex;
 mod exclusion;
 
-pub use clock::thread_cpu_time;
 pub use declared::compare_declared;
 pub use grounder::ground;
 pub use options::{
@@ -61,5 +56,4 @@ pub use options::{
 };
 pub use program::{AtomId, Block, GroundProgram, GroundRule, Kind, Lit, MutexGroup};
 pub use sets::{base_facts, input_facts, set_sha1};
-pub use terms::{Functor, TermId, Terms};
 pub use write::{write_asp, write_dot, write_gdl, write_json};

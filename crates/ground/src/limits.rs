@@ -1,7 +1,7 @@
 //! Time and memory, checked where work is made.
 
-use crate::clock::thread_cpu_time;
 use crate::options::{Budget, Progress};
+use senet_ids::thread_cpu_time;
 use std::time::Duration;
 
 /// Why a join was left.

@@ -5,11 +5,11 @@ use crate::plan::Store;
 use crate::program::Kind;
 use crate::rule::{Atom, Literal, Pattern, RelId, Relation, Rule};
 use crate::table::{Table, TableId};
-use crate::terms::Terms;
 use crate::view::Views;
 use senet_analysis::{Dependence, Program, RelationId, RuleId, Stratification};
 use senet_gdl::{Keyword, Term, TermKind};
 use senet_ids::Interner;
+use senet_terms::Terms;
 
 /// What can be seen while a relation is derived, see [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

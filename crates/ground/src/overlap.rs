@@ -7,8 +7,8 @@
 use crate::determined::{is_function, only_unknown};
 use crate::plan::Store;
 use crate::rule::{Atom, Leaf, Literal, Pattern, Rule};
-use crate::terms::Functor;
 use crate::view::shape_of;
+use senet_terms::Functor;
 
 /// An instance of a rule is one of an earlier rule too if all of this holds. Everything is said with the variables of
 /// the later rule.

@@ -5,8 +5,8 @@ use crate::join_order::{Candidate, Column, best_order};
 use crate::overlap::Overlap;
 use crate::rule::{Atom, Leaf, Literal, Pattern, Relation, Rule, VarSet};
 use crate::table::{Table, TableId};
-use crate::terms::{Functor, Terms};
 use crate::view::{ViewId, Views, Way};
+use senet_terms::{Functor, Terms};
 use smallvec::SmallVec;
 
 /// Place of a value while a body is joined: variables first, then constants and terms that are built.
@@ -314,7 +314,7 @@ impl Planner<'_> {
 
     fn lookup_in(&mut self, view: ViewId, atom: &Atom) -> Lookup {
         let Store { views, tables, terms, .. } = &mut *self.store;
-        let way = views.lookup(view, tables, terms.len());
+        let way = views.lookup(view, tables, terms.n_terms());
         let plan = &mut *self.plan;
         let first = plan.args.len();
         atom.for_each_leaf(&mut |leaf| {
@@ -331,7 +331,7 @@ impl Planner<'_> {
             let Literal::Positive(atom) = &body[literal] else { unreachable!("only atoms are joined") };
             let step = if self.purpose == Purpose::Facts {
                 let Store { views, tables, terms, .. } = &mut *self.store;
-                let way = views.growing_lookup(view, tables, terms.len());
+                let way = views.growing_lookup(view, tables, terms.n_terms());
                 Step::Holds { literal, lookup: Lookup { view, way, key: self.slots_of(&atom.args) } }
             } else {
                 Step::Finds { literal, lookup: self.lookup_in(view, atom), is_wanted: true }
@@ -348,8 +348,8 @@ impl Planner<'_> {
             let Store { views, tables, terms, .. } = &mut *self.store;
             let is_first = !self.plan.steps.iter().any(|step| matches!(step, Step::Rows(_)));
             let found = match is_first {
-                true => views.index_for_once(view, tables, terms.len(), &columns),
-                false => Some(views.index(view, tables, terms.len(), &columns)),
+                true => views.index_for_once(view, tables, terms.n_terms(), &columns),
+                false => Some(views.index(view, tables, terms.n_terms(), &columns)),
             };
             if let Some(found) = found {
                 let first = self.plan.args.len();

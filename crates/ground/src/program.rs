@@ -1,9 +1,9 @@
 //! Rules without variables, over dense atoms.
 
 use crate::rule_store::{RuleStore, Run};
-use crate::terms::{TermId, Terms};
 use senet_analysis::RuleId;
 use senet_ids::{Interner, Symbol};
+use senet_terms::{TermId, Terms};
 use std::ops::Range;
 
 senet_ids::define_id! {
@@ -296,6 +296,11 @@ impl GroundProgram {
     /// Fluents that exclude each other.
     pub fn mutex_groups(&self) -> &[MutexGroup] {
         &self.mutex_groups
+    }
+
+    /// The canonical text of a term.
+    pub fn term_text(&self, term: TermId) -> String {
+        self.terms.text(&self.symbols, term.index() as u32)
     }
 
     /// Appends the canonical text of an atom, such as `(true (cell 1 1 b))`.

@@ -2,10 +2,10 @@
 
 use crate::program::Kind;
 use crate::table::TableId;
-use crate::terms::Functor;
 pub(crate) use crate::var_set::VarSet;
 use senet_analysis::RuleId;
 use senet_ids::Symbol;
+use senet_terms::Functor;
 
 senet_ids::define_id! {
     /// A relation of the program, a variant of one, or an auxiliary one.

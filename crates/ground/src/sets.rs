@@ -3,7 +3,7 @@
 use crate::lower::Lowered;
 use crate::program::{AtomId, GroundProgram};
 use crate::rule::RelId;
-use crate::terms::TermId;
+use senet_terms::TermId;
 use sha1::{Digest, Sha1};
 
 /// The facts of base, such as `(base (cell 1 1 b))`, sorted.

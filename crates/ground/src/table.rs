@@ -1,7 +1,7 @@
 //! Facts of one relation: rows of term numbers, each stored once.
 
-use crate::hash::{hash_row, hash_values};
-use crate::numbers::{Numbers, Place};
+use senet_terms::hash::{hash_row, hash_values};
+use senet_terms::numbers::{Numbers, Place, are_equal};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 
@@ -146,10 +146,4 @@ impl Table {
     pub(crate) fn clear(&mut self) {
         *self = Table::new(self.arity);
     }
-}
-
-/// Rows are short: comparing them in place takes less time than a call.
-#[inline]
-pub(crate) fn are_equal(left: &[u32], right: &[u32]) -> bool {
-    left.iter().zip(right).all(|(left, right)| left == right)
 }

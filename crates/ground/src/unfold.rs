@@ -13,9 +13,9 @@ use crate::plan::Store;
 use crate::program::Kind;
 use crate::rule::{Atom, Literal, Pattern, RelId, Rule, VarSet};
 use crate::split::add_auxiliary;
-use crate::terms::Functor;
 use crate::unify::{Substitution, parts};
 use hashbrown::HashSet;
+use senet_terms::Functor;
 
 /// A definition with more rules stays what it is.
 const MOST_RULES: usize = 16;

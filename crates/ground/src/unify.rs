@@ -1,7 +1,7 @@
 //! Making terms with variables equal.
 
 use crate::rule::{Literal, Pattern, Rule};
-use crate::terms::{Functor, Terms};
+use senet_terms::{Functor, Terms};
 
 /// Values for the variables of a rule.
 #[derive(Clone)]

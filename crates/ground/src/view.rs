@@ -3,11 +3,11 @@
 //! `(true (cell ?x ?y ?c))` looks at the rows of `true` whose term is a `cell`, as rows of three columns.
 
 use crate::direct::{Direct, NONE};
-use crate::hash::constant_hash;
 use crate::index::Index;
 use crate::rule::{Atom, Pattern};
 use crate::table::{Table, TableId};
-use crate::terms::{Functor, Terms};
+use senet_terms::hash::constant_hash;
+use senet_terms::{Functor, Terms};
 use smallvec::{SmallVec, smallvec};
 use std::cell::{Cell, RefCell};
 

@@ -2,7 +2,8 @@
 
 mod support;
 
-use senet_ground::{Budget, Mode, Stop, Stopped, thread_cpu_time};
+use senet_ground::{Budget, Mode, Stop, Stopped};
+use senet_ids::thread_cpu_time;
 use std::time::Duration;
 use support::ground_text;
 

@@ -1,10 +1,12 @@
-//! Typed dense ids and the name interner.
+//! Typed dense ids, the name interner, and the clock of a thread.
 //!
 //! Everything in Senet that is counted gets an id type of its own: a `u32`
 //! that indexes a vector and cannot be mistaken for another kind of index.
 
+mod clock;
 mod interner;
 
+pub use clock::thread_cpu_time;
 pub use interner::{Interner, Symbol};
 
 /// Declares a dense id: a `u32` newtype that indexes vectors.

@@ -15,11 +15,9 @@ pub mod unions;
 pub mod persistent;
 pub mod stages;
 pub mod form;
-mod source_order;
 mod names;
 mod print;
 #[cfg(test)]
 mod testing;
 
 pub use names::unique_names;
-pub use source_order::source_order;

@@ -5,7 +5,7 @@
 
 use senet_analysis::{Dependence, Program, RelationId};
 use senet_gdl::{Keyword, Symbol, Term, TermKind};
-use senet_ground::{Functor, Terms};
+use senet_terms::{Functor, Terms};
 use std::collections::BTreeMap;
 
 senet_ids::define_id! {

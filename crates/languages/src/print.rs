@@ -6,7 +6,6 @@ use crate::names::unique_names;
 use crate::normal::Normal;
 use crate::strata::Strata;
 use senet_gdl::Interner;
-use senet_ground::TermId;
 use std::fmt::Write;
 
 impl Mini {
@@ -166,13 +165,10 @@ impl<'a> Printer<'a> {
         match pattern {
             Pattern::Var(var) => self.out.push_str(self.symbols.name(rule.variables[*var as usize])),
             Pattern::Ground(term) => {
-                let from = self.out.len();
-                self.mini.terms.write(&mut self.out, self.symbols, TermId::new(*term as usize));
-                if self.mini.terms.compound(*term).is_none() && self.out[from..].contains(' ') {
-                    // A value that the analysis made up.
-                    let word = self.out.split_off(from);
-                    self.out.push_str(&word.replace(' ', "-"));
-                }
+                let text = self.mini.terms.text(self.symbols, *term);
+                // A value that the analysis made up may have a space in its name.
+                let is_made_up = self.mini.terms.compound(*term).is_none() && text.contains(' ');
+                self.out.push_str(&if is_made_up { text.replace(' ', "-") } else { text });
             }
             Pattern::App(functor, args) => {
                 self.out.push('(');

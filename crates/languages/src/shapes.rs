@@ -2,7 +2,7 @@
 //! columns are the arguments. What holds next can then become what holds now without putting terms together.
 
 use crate::mini::{Atom, Literal, Mini, Pattern, RelId, Relation};
-use senet_ground::{Functor, Terms};
+use senet_terms::{Functor, Terms};
 
 /// What the fluents or moves of a shape have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

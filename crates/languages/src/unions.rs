@@ -2,7 +2,7 @@
 //! is replaced by them where it is used. Its facts are then not stored once more.
 
 use crate::mini::{Atom, Literal, Mini, Pattern, RelId, Rule};
-use senet_ground::Terms;
+use senet_terms::Terms;
 
 /// A rule becomes at most so many.
 const MOST_RULES: usize = 64;

@@ -1,7 +1,7 @@
 //! How many playouts and leaves `mcts` makes a second: `speed OPTIONS SECONDS GAME…`, options as in `mcts:…` or `-`.
 
 use senet_game::RoleId;
-use senet_ground::thread_cpu_time;
+use senet_ids::thread_cpu_time;
 use senet_search::mcts::{Mcts, Parameters};
 use senet_search::{Assignment, Limit, Player, Rules};
 use std::time::Duration;

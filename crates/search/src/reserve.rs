@@ -1,7 +1,7 @@
 //! The best move so far, for a caller that cannot wait until the search returns.
 
 use crate::Choice;
-use senet_ground::thread_cpu_time;
+use senet_ids::thread_cpu_time;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! Time that playing takes.
 
 use senet_game::{AnyEngine, GameError, PlayoutOptions, PlayoutStatistics};
-use senet_ground::thread_cpu_time;
+use senet_ids::thread_cpu_time;
 use std::time::Instant;
 
 /// Playouts and the seconds they took: of the processor on one thread, where nobody else's work counts; of the clock

@@ -23,7 +23,7 @@ use senet_analysis::analyze;
 use senet_engines::{Purpose, Setup};
 use senet_game::{AnyEngine, PlayoutOptions, PlayoutStatistics, derived_seed};
 use senet_gdl::parse_bytes;
-use senet_ground::thread_cpu_time;
+use senet_ids::thread_cpu_time;
 use std::cell::OnceCell;
 use std::io::Write;
 use std::sync::Arc;

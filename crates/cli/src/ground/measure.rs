@@ -8,7 +8,8 @@ use crate::load::tell_findings;
 use anyhow::Result;
 use senet_analysis::analyze;
 use senet_gdl::parse_bytes;
-use senet_ground::{Declared, Grounding, Seconds, Stopped, compare_declared, ground, thread_cpu_time};
+use senet_ground::{Declared, Grounding, Seconds, Stopped, compare_declared, ground};
+use senet_ids::thread_cpu_time;
 
 /// A ground game and where the processor time went.
 pub(super) struct Measured {

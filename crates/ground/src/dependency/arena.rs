@@ -1,8 +1,8 @@
 //! Terms with variables for one chase: bound variables lead to their values, and all can be undone.
 
 use super::template::{RuleRange, Templates};
-use crate::terms::Terms;
 use senet_ids::Symbol;
+use senet_terms::Terms;
 use std::ops::Range;
 
 /// A term: ground terms keep the numbers they have in [`Terms`], others come after them.
@@ -84,7 +84,7 @@ impl Span {
 
 impl<'t> Arena<'t> {
     pub(super) fn new(terms: &'t Terms) -> Self {
-        let n_ground = terms.len() as u32;
+        let n_ground = terms.n_terms() as u32;
         Self { terms, n_ground, cells: Vec::new(), args: Vec::new(), bound: Vec::new(), fuel: 0 }
     }
 

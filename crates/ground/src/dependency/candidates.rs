@@ -2,11 +2,11 @@
 
 use super::functors::Functors;
 use super::tables::{Positions, all_positions, values_at};
-use crate::hash::hash_values;
 use hashbrown::HashTable;
 use senet_analysis::{Program, RelationId};
 use senet_gdl::TermKind;
 use senet_ids::Symbol;
+use senet_terms::hash::hash_values;
 
 /// Up to so many arguments all sets of positions are tried.
 const MAX_EXHAUSTIVE: usize = 6;

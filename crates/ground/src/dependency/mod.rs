@@ -26,7 +26,6 @@ pub(crate) mod naive;
 #[cfg(test)]
 mod tests;
 
-use crate::terms::Terms;
 use arena::Arena;
 use candidates::{Assumptions, Candidate, CandidateId};
 use chase::{Chase, Claim, Class, World};
@@ -34,6 +33,7 @@ use domains::Domains;
 use senet_analysis::{Dependence, Program, RelationId};
 use senet_gdl::{Keyword, TermKind};
 use senet_ids::Symbol;
+use senet_terms::Terms;
 use tables::Tables;
 use template::Templates;
 
@@ -132,7 +132,7 @@ fn try_prove(program: &Program, statics: &impl StaticFacts, effort: Effort) -> O
     if without_moves.iter().any(|&relation| program.relation(relation).dependence == Dependence::Move) {
         return None;
     }
-    if statics.terms().len() < program.symbols().len() {
+    if statics.terms().n_terms() < program.symbols().len() {
         return None;
     }
     statics.rows(init)?;

@@ -1,10 +1,10 @@
 //! Static facts for tests, evaluated rule by rule until nothing is new.
 
 use super::{StaticFacts, StaticRows};
-use crate::terms::Terms;
 use hashbrown::{HashMap, HashSet};
 use senet_analysis::{Atom, Dependence, Literal, Program, RelationId, Rule};
 use senet_gdl::{Keyword, Term, TermKind};
+use senet_terms::Terms;
 
 /// Evaluation stops after so many attempts to use a row: relations that are not finished have no rows then.
 const MAX_WORK: usize = 300_000;
@@ -139,8 +139,7 @@ impl Naive {
             TermKind::Variable(variable) => *values[variable.index()].get_or_insert(value) == value,
             TermKind::Constant(symbol) => symbol.index() as u32 == value,
             TermKind::Function(name, args) => {
-                let (other, _) = self.terms.parts(crate::TermId::new(value as usize));
-                let Some((_, values_of)) = self.terms.compound(value) else { return false };
+                let Some((other, values_of)) = self.terms.application(value) else { return false };
                 other == *name
                     && args.len() == values_of.len()
                     && args.iter().zip(values_of).all(|(arg, &value)| self.matches(arg, value, values))

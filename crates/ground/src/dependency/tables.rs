@@ -3,9 +3,9 @@
 use super::StaticFacts;
 use super::arena::{Arena, Node, Span};
 use super::index::Index;
-use crate::hash::hash_values;
 use hashbrown::{HashMap, HashTable};
 use senet_analysis::{Program, RelationId};
+use senet_terms::hash::hash_values;
 use smallvec::SmallVec;
 
 /// So many rows are told apart by cases at most.

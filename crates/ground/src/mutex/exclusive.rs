@@ -1,11 +1,11 @@
 //! Groups of fluents that exclude each other, from dependencies.
 
 use crate::dependency::Dependency;
-use crate::hash::hash_values;
 use crate::lists::Lists;
 use crate::program::{AtomId, GroundProgram, MutexGroup};
 use hashbrown::HashTable;
 use senet_ids::Symbol;
+use senet_terms::hash::hash_values;
 
 /// The fluents that agree on the key of a dependency, wherever these are several: at most one of them holds.
 /// By dependency, then by first fluent; none is part of another.

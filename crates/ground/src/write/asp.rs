@@ -2,7 +2,7 @@
 
 use super::atom_texts::AtomTexts;
 use crate::program::{AtomId, Block, GroundProgram, Kind};
-use crate::terms::TermId;
+use senet_terms::TermId;
 use std::io::{self, Write};
 
 /// Writes a logic program for answer set solvers such as clingo.

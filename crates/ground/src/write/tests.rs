@@ -4,9 +4,9 @@ use super::*;
 use crate::program::{AtomId, Block, GroundProgram, Kind, Lit, MutexGroup};
 use crate::rule_store::{RuleStore, Run};
 use crate::sets::{base_facts, input_facts};
-use crate::terms::{TermId, Terms};
 use senet_analysis::{RuleId, analyze};
 use senet_ids::Interner;
+use senet_terms::{TermId, Terms};
 
 /// A lamp with a switch whose names try every escape: two fluents, two moves.
 pub(super) fn lamp() -> GroundProgram {

@@ -15,7 +15,7 @@ use crate::disposal::dispose;
 use crate::segments::{Rows, Segments};
 use crate::table::Table;
 use rustc_hash::FxBuildHasher;
-use senet_ground::thread_cpu_time;
+use senet_ids::thread_cpu_time;
 use std::hash::{BuildHasher, Hash};
 use std::time::Duration;
 

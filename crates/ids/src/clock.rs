@@ -1,8 +1,8 @@
-//! Processor time, so that measurements do not depend on what else the machine does.
+//! Processor time: it does not depend on what else the machine does.
 
 use std::time::Duration;
 
-/// The processor time this thread has used. A system call: not for every fact.
+/// The processor time this thread has used; a system call.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 pub fn thread_cpu_time() -> Duration {
     use rustix::time::{ClockId, clock_gettime};
@@ -10,7 +10,7 @@ pub fn thread_cpu_time() -> Duration {
     Duration::try_from(time).expect("a thread does not use less than no time")
 }
 
-/// The time passed: this system has no clock of a thread that we know how to ask.
+/// The time passed; this system has no known clock of a thread.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 pub fn thread_cpu_time() -> Duration {
     use std::sync::OnceLock;

@@ -1,9 +1,10 @@
 //! Ground terms as numbers: equal terms are the same number.
 
 use crate::hash::hash_row;
-use crate::numbers::{Numbers, Place};
-use crate::table::are_equal;
+use crate::numbers::{Numbers, Place, are_equal};
+use senet_gdl::{Term, TermKind};
 use senet_ids::{Interner, Symbol};
+use smallvec::SmallVec;
 
 senet_ids::define_id! {
     /// A ground term of one program.
@@ -33,7 +34,7 @@ impl Terms {
         Terms { n_constants: n_constants as u32, first_arg: vec![0], ..Terms::default() }
     }
 
-    /// The number of a name with a number of arguments.
+    /// The number of a functor, new if need be.
     pub fn functor(&mut self, name: Symbol, arity: usize) -> Functor {
         let wanted = (name, arity as u32);
         let known = self.functors.iter().position(|&functor| functor == wanted);
@@ -71,6 +72,19 @@ impl Terms {
         self.n_constants + at
     }
 
+    /// The number of a ground term of the syntax tree.
+    pub fn read(&mut self, term: &Term) -> u32 {
+        match &term.kind {
+            TermKind::Variable(_) => unreachable!("a ground term has no variables"),
+            TermKind::Constant(symbol) => symbol.index() as u32,
+            TermKind::Function(symbol, args) => {
+                let functor = self.functor(*symbol, args.len());
+                let args: SmallVec<[u32; 8]> = args.iter().map(|arg| self.read(arg)).collect();
+                self.intern(functor, &args)
+            }
+        }
+    }
+
     fn args_at(&self, at: usize) -> &[u32] {
         &self.args[self.first_arg[at] as usize..self.first_arg[at + 1] as usize]
     }
@@ -95,17 +109,28 @@ impl Terms {
     }
 
     /// How many terms there are.
-    pub(crate) fn len(&self) -> usize {
+    #[inline]
+    pub fn n_terms(&self) -> usize {
         self.n_constants as usize + self.functor.len()
+    }
+
+    /// The name at the head of a term, and its arguments; a constant is a name without arguments.
+    #[inline]
+    pub fn name_and_args(&self, term: u32) -> (Symbol, &[u32]) {
+        self.application(term).unwrap_or((Symbol::new(term as usize), &[]))
     }
 
     /// The name at the head of a term, and its arguments.
     pub fn parts(&self, term: TermId) -> (Symbol, impl ExactSizeIterator<Item = TermId> + '_) {
-        let (name, args): (_, &[u32]) = match self.compound(term.index() as u32) {
-            Some((functor, args)) => (self.functors[functor as usize].0, args),
-            None => (Symbol::new(term.index()), &[]),
-        };
+        let (name, args) = self.name_and_args(term.index() as u32);
         (name, args.iter().map(|&arg| TermId::new(arg as usize)))
+    }
+
+    /// The canonical text of a term.
+    pub fn text(&self, symbols: &Interner, term: u32) -> String {
+        let mut out = String::new();
+        self.write(&mut out, symbols, TermId::new(term as usize));
+        out
     }
 
     /// Appends the canonical text of a term.

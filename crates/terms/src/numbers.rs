@@ -1,4 +1,4 @@
-//! Numbers of rows, found by the hash of what the row holds.
+//! A hash table of numbers whose contents the owner keeps.
 //!
 //! One flat array of 64-bit places, each half of a hash above a number: a look touches one line of memory before the
 //! row itself. The top of the hash is the place, so a table that doubles is copied from front to back.
@@ -12,9 +12,9 @@ const FEWEST: usize = 8;
 /// A smaller array grows faster.
 const FEW: usize = 512;
 
-/// A set of numbers whose hashes and contents its owner knows.
+/// A hash table of numbers; the owner knows what each stands for.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Numbers {
+pub struct Numbers {
     /// Half of the hash above the number plus one.
     places: Vec<u64>,
     /// How many more numbers there may be before it grows.
@@ -24,15 +24,18 @@ pub(crate) struct Numbers {
 }
 
 /// Where a number is, or where it would be.
-pub(crate) enum Place {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// The number is here.
     Known(usize),
+    /// The number is not in the table, and this place is free.
     Free(usize),
 }
 
 impl Numbers {
     /// The number with this hash that `is_it`.
     #[inline]
-    pub(crate) fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
+    pub fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
         if self.places.is_empty() {
             return None;
         }
@@ -52,7 +55,7 @@ impl Numbers {
 
     /// The place of the number with this hash that `is_it`, or a free one for it, which must be taken.
     #[inline]
-    pub(crate) fn place(&mut self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Place {
+    pub fn place(&mut self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Place {
         if self.n_free == 0 {
             self.grow();
         }
@@ -73,7 +76,7 @@ impl Numbers {
 
     /// Brings the place of a hash near; gives the number there that is likely to be the one looked for.
     #[inline]
-    pub(crate) fn approach(&self, hash: u64) -> Option<u32> {
+    pub fn approach(&self, hash: u64) -> Option<u32> {
         let half = half(hash);
         let place = *self.places.get((half >> self.shift) as usize)?;
         ((place >> 32) as Half == half && place != FREE).then(|| number(place))
@@ -81,13 +84,13 @@ impl Numbers {
 
     /// The number at a known place.
     #[inline]
-    pub(crate) fn at(&self, place: usize) -> u32 {
+    pub fn at(&self, place: usize) -> u32 {
         number(self.places[place])
     }
 
     /// Puts a number at a place that was given for this hash.
     #[inline]
-    pub(crate) fn set(&mut self, place: usize, hash: u64, number: u32) {
+    pub fn set(&mut self, place: usize, hash: u64, number: u32) {
         self.places[place] = (u64::from(half(hash)) << 32) | (u64::from(number) + 1);
     }
 
@@ -109,11 +112,13 @@ impl Numbers {
         }
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all numbers.
+    pub fn clear(&mut self) {
         *self = Numbers::default();
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    /// The memory it takes, in bytes.
+    pub fn bytes(&self) -> usize {
         self.places.capacity() * 8
     }
 }
@@ -126,6 +131,14 @@ fn half(hash: u64) -> Half {
 #[inline]
 fn number(place: u64) -> u32 {
     place as u32 - 1
+}
+
+/// Whether two short rows of the same length are equal.
+///
+/// Comparing them in place takes less time than a call to compare memory.
+#[inline]
+pub fn are_equal(left: &[u32], right: &[u32]) -> bool {
+    left.iter().zip(right).all(|(left, right)| left == right)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! One fast hash for rows of numbers.
+//! A fast hash for rows of numbers.
 
 use std::sync::OnceLock;
 
-/// Drawn once a process: rulesheets come from strangers, who must not know where their rows fall.
+/// Drawn once a process, so that no rulesheet can be written to make rows collide.
+#[inline]
 fn seed() -> u64 {
     static SEED: OnceLock<u64> = OnceLock::new();
     *SEED.get_or_init(|| {
@@ -19,19 +20,19 @@ fn fold(left: u64, right: u64) -> u64 {
 
 /// The hash of a row of a kind.
 #[inline]
-pub(crate) fn hash_row(kind: u32, row: &[u32]) -> u64 {
+pub fn hash_row(kind: u32, row: &[u32]) -> u64 {
     hash_values(kind, row.iter().copied())
 }
 
 /// The hash of the row of these values.
 #[inline]
-pub(crate) fn hash_values(kind: u32, values: impl Iterator<Item = u32>) -> u64 {
+pub fn hash_values(kind: u32, values: impl Iterator<Item = u32>) -> u64 {
     hash_from(seed() ^ u64::from(kind), values)
 }
 
-/// A hash that is the same in every run, for what is decided by it.
+/// A hash that is the same in every run, for decisions that depend on it.
 #[inline]
-pub(crate) fn constant_hash(values: impl Iterator<Item = u32>) -> u64 {
+pub fn constant_hash(values: impl Iterator<Item = u32>) -> u64 {
     hash_from(0x2545_f491_4f6c_dd1d, values)
 }
 
