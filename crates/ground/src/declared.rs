@@ -1,12 +1,11 @@
 //! `base` and `input` as the rulesheet declares them, beside what was computed.
 
-use crate::fixpoint::saturate;
 use crate::limits::Limits;
 use crate::lower::{Lowered, lower_declared};
 use crate::options::{Declared, Difference, Mode, Options};
-use crate::program::{AtomId, GroundProgram, Lit};
-use crate::rule::RelId;
-use crate::sets::{push_renamed, texts_of};
+use crate::program::{AtomId, GroundProgram, Lit, push_renamed, texts_of};
+use crate::reach::saturate;
+use crate::rules::RelId;
 use crate::simplify::simplify;
 use crate::split::{Splitter, Which};
 use hashbrown::HashSet;

@@ -1,11 +1,11 @@
 //! What there is to say about a game that was not grounded.
 
-use crate::fixpoint::Halt;
 use crate::limits::Stopping;
 use crate::lower::Lowered;
 use crate::options::{Budget, Stop, Stopped};
 use crate::program::Kind;
-use crate::rule::RelId;
+use crate::reach::Halt;
+use crate::rules::RelId;
 use senet_analysis::Program;
 use std::cmp::Reverse;
 
@@ -51,7 +51,7 @@ pub(crate) fn diagnose(
     let set = |relation: RelId| &store.tables[store.relations[relation.index()].table.index()];
     let (fluents, moves) = (set(lowered.fluents), set(lowered.moves));
     let base_input = has_base_and_input.then(|| (fluents.len() as usize, moves.len() as usize));
-    let sets = if has_base_and_input { crate::sets::texts_of_tables(lowered) } else { Default::default() };
+    let sets = if has_base_and_input { crate::program::texts_of_tables(lowered) } else { Default::default() };
     Box::new(Stopped { stop, step, relations, rules, base_input, sets })
 }
 

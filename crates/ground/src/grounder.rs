@@ -1,25 +1,17 @@
 //! The steps of grounding, one after the other.
 
-use crate::apart::Unique;
-use crate::constant::make_constants_static;
 use crate::diagnosis::diagnose;
-use crate::exclusion::Exclusion;
-use crate::finish::finish;
-use crate::fixpoint::{Halt, saturate};
-use crate::groups::group_rules;
-use crate::instances::Instances;
-use crate::invariant::prove_more;
+use crate::facts::FactStore;
+use crate::instances::{Batch, Instances, assemble, by_stratum, group_rules, users_first};
+use crate::invariants::{Exclusion, exclusive_groups, label_exactly_one, prove_more};
 use crate::limits::{Capacity, Limits, Stopping};
-use crate::lower::{Lowered, lower};
-use crate::mutex::{exclusive_groups, label_exactly_one};
+use crate::lower::{Lowered, lower, make_constants_static};
 use crate::options::{Grounding, Mode, Options, Progress, Seconds, Stopped};
-use crate::order::{Batch, by_stratum, users_first};
-use crate::plan::Store;
 use crate::program::Kind;
-use crate::reach::Reach;
-use crate::rule::{Literal, RelId, Rule};
+use crate::reach::{Halt, Reach, saturate};
+use crate::rules::{Literal, RelId, Rule};
 use crate::simplify::simplify;
-use crate::split::{Splitter, Which};
+use crate::split::{SingleFacts, Splitter, Which};
 use senet_analysis::Program;
 use senet_gdl::Keyword;
 use senet_ids::thread_cpu_time;
@@ -48,7 +40,7 @@ pub fn ground(
     }
     let Lowered { store, symbols, role, init, fluents, proved, .. } = grounder.lowered;
     let is_derived = !instances.has_contradictions;
-    let mut program = finish(store, symbols, role, init, fluents, instances);
+    let mut program = assemble(store, symbols, role, init, fluents, instances);
     if options.mode != Mode::Paper {
         program.mutex_groups = exclusive_groups(&program, &proved.dependencies);
         let mut exclusion = Exclusion::new(&program, &program.mutex_groups);
@@ -134,14 +126,14 @@ impl Grounder<'_, '_> {
         number_relations(store, instances, &rules)?;
         let does = self.program.reserved(Keyword::Does).expect("not a connective");
         let has_one_move = !self.program.relation(does).is_defined;
-        let unique = Unique::new(store, &self.lowered.proved.dependencies, has_one_move, &rules);
+        let single_facts = SingleFacts::new(store, &self.lowered.proved.dependencies, has_one_move, &rules);
         let is_simplified = instances.mode != Mode::Paper;
         let batches = if is_simplified { users_first(store, rules) } else { by_stratum(rules) };
         for Batch { rules, is_asked } in batches {
             let mut split = Vec::with_capacity(rules.len());
             for mut rule in rules {
                 if instances.mode == Mode::Full {
-                    for new in unique.take_apart(store, &mut splitter, &mut rule) {
+                    for new in single_facts.take_apart(store, &mut splitter, &mut rule) {
                         let stored = instances.add_auxiliary(store, self.limits, &new);
                         stored.map_err(|stopping| Halt::at(stopping, &new))?;
                     }
@@ -166,7 +158,7 @@ impl Grounder<'_, '_> {
 
 /// Splits a rule as long as that makes fewer instances, and stores those of its parts.
 fn split_off_parts(
-    store: &mut Store,
+    store: &mut FactStore,
     limits: &mut Limits,
     splitter: &mut Splitter,
     instances: &mut Instances,
@@ -187,7 +179,7 @@ fn split_off_parts(
 }
 
 /// Numbers the atoms of the relations that ground rules show: fluents and moves first.
-fn number_relations(store: &Store, instances: &mut Instances, rules: &[Rule]) -> Result<(), Halt> {
+fn number_relations(store: &FactStore, instances: &mut Instances, rules: &[Rule]) -> Result<(), Halt> {
     let order = |kind: Kind| match kind {
         Kind::True => 0,
         Kind::Does => 1,

@@ -1,8 +1,7 @@
 //! A rulesheet that plays the same game.
 
 use super::atom_texts::AtomTexts;
-use crate::program::GroundProgram;
-use crate::sets::push_renamed;
+use crate::program::{GroundProgram, push_renamed};
 use std::io::{self, Write};
 
 /// Writes a rulesheet without variables, one clause a line: the roles in order, all of base and input, the

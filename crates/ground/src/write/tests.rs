@@ -1,9 +1,9 @@
 //! One small program in every format.
 
 use super::*;
-use crate::program::{AtomId, Block, GroundProgram, Kind, Lit, MutexGroup};
-use crate::rule_store::{RuleStore, Run};
-use crate::sets::{base_facts, input_facts};
+use crate::program::{
+    AtomId, Block, GroundProgram, Kind, Lit, MutexGroup, RuleStore, Run, base_facts, input_facts,
+};
 use senet_analysis::{RuleId, analyze};
 use senet_ids::Interner;
 use senet_terms::{TermId, Terms};
