@@ -2,7 +2,7 @@
 
 use senet_gdl::{Interner, parse_term};
 use senet_languages::inverted::{Inverted, Trigger};
-use senet_languages::mini::{Atom, Literal, Pattern, RelId};
+use senet_rules::{Atom, Literal, Pattern, RelId};
 use senet_terms::Terms;
 use std::collections::{HashMap, HashSet};
 
@@ -30,11 +30,11 @@ pub struct Chaining<'i> {
 impl<'i> Chaining<'i> {
     /// Nothing is known yet.
     pub fn new(inverted: &'i Inverted, names: &Interner) -> Chaining<'i> {
-        let n_relations = inverted.normal.mini.relations.len();
+        let n_relations = inverted.normal.rule_set.relations.len();
         Chaining {
             inverted,
             names: names.clone(),
-            terms: inverted.normal.mini.terms.clone(),
+            terms: inverted.normal.rule_set.terms.clone(),
             known: vec![HashSet::new(); n_relations],
             rows: vec![Vec::new(); n_relations],
             partners: HashMap::new(),
@@ -46,7 +46,7 @@ impl<'i> Chaining<'i> {
         self.known.iter_mut().for_each(HashSet::clear);
         self.rows.iter_mut().for_each(Vec::clear);
         self.partners.clear();
-        let keywords = self.inverted.normal.mini.keywords;
+        let keywords = self.inverted.normal.rule_set.keywords;
         for fluent in fluents {
             let row = vec![self.read(fluent)];
             self.add(keywords.fluents, row);

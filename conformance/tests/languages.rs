@@ -7,8 +7,9 @@ use senet_conformance::{Chaining, Sheet};
 use senet_engine_forward::SizeOrder;
 use senet_game::{AnyMatch, MoveGenerator, Position, RoleId};
 use senet_languages::inverted::Inverted;
-use senet_languages::mini::{Keywords, Mini};
+use senet_languages::mini_text;
 use senet_languages::normal::{Normal, source_order};
+use senet_rules::{Keywords, RuleSet};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -36,16 +37,16 @@ fn main() {
 fn means_the_same(rulesheet: &str, order: &str) -> Result<(), Failed> {
     let description = senet_gdl::parse(rulesheet);
     let program = analyze(&description, false).program.ok_or("the rulesheet is refused")?;
-    let mini = Mini::new(&program);
-    let normal = in_order(&program, mini.clone(), order)?;
+    let rule_set = RuleSet::new(&program);
+    let normal = in_order(&program, rule_set.clone(), order)?;
     let symbols = program.symbols();
-    let texts = [mini.to_text(symbols), normal.to_text(symbols)];
+    let texts = [mini_text(&rule_set, symbols), normal.to_text(symbols)];
     normal.check_form()?;
-    if texts[1] != in_order(&program, Mini::new(&program), order)?.to_text(symbols) {
+    if texts[1] != in_order(&program, RuleSet::new(&program), order)?.to_text(symbols) {
         return Err("NORMAL-GDL is printed in two ways".into());
     }
     let inverted = Inverted::new(normal);
-    let keywords = inverted.normal.mini.keywords;
+    let keywords = inverted.normal.rule_set.keywords;
     let mut chaining = Chaining::new(&inverted, symbols);
 
     let engine = Sheet::read(rulesheet)?.engine("reference")?;
@@ -96,13 +97,13 @@ fn means_the_same(rulesheet: &str, order: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-fn in_order(program: &Program, mini: Mini, order: &str) -> Result<Normal, Failed> {
+fn in_order(program: &Program, rule_set: RuleSet, order: &str) -> Result<Normal, Failed> {
     let normal = if order == "source" {
-        Normal::new(mini, source_order)
+        Normal::new(rule_set, source_order)
     } else {
         let mut sizes =
             SizeOrder::new(program, TIME_FOR_SIZES).map_err(|declined| format!("{declined:?}"))?;
-        Normal::new(mini, |rule| sizes.of(rule))
+        Normal::new(rule_set, |rule| sizes.of(rule))
     };
     normal.map_err(|too_large| format!("{too_large:?}").into())
 }

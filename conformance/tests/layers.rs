@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// A crate may use only crates before it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 20] = [
     "ids",
     "gdl",
     "analysis",
     "terms",
+    "rules",
     "languages",
     "game",
     "engine-reference",

@@ -139,7 +139,8 @@ pub struct Components {
 }
 
 impl Components {
-    pub(crate) fn of(&self, node: usize) -> usize {
+    /// The number of the component of a node.
+    pub fn of(&self, node: usize) -> usize {
         self.of_node[node] as usize
     }
 

@@ -14,8 +14,9 @@ use senet_analysis::{Program, Stratification, analyze};
 use senet_engine_forward::{Declined, SizeOrder};
 use senet_gdl::{Severity, parse_bytes};
 use senet_languages::inverted::Inverted;
-use senet_languages::mini::Mini;
+use senet_languages::mini_text;
 use senet_languages::normal::{Normal, source_order};
+use senet_rules::RuleSet;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -59,12 +60,12 @@ fn write_rules(
 /// The text; `None` if there is none and the reason was told.
 fn emit(args: &CompileArgs, language: Language, program: &Program) -> Result<Option<String>> {
     let symbols = program.symbols();
-    let mini = Mini::new(program);
+    let rule_set = RuleSet::new(program);
     if language == Language::Mini {
-        return Ok(Some(mini.to_text(symbols)));
+        return Ok(Some(mini_text(&rule_set, symbols)));
     }
     let normal = match args.order.unwrap_or(LiteralOrder::Source) {
-        LiteralOrder::Source => Normal::new(mini, source_order),
+        LiteralOrder::Source => Normal::new(rule_set, source_order),
         LiteralOrder::Sizes => {
             let spinner = progress::spinner("measuring sizes");
             let order = SizeOrder::new(program, TIME_FOR_SIZES);
@@ -73,7 +74,7 @@ fn emit(args: &CompileArgs, language: Language, program: &Program) -> Result<Opt
                 Ok(order) => order,
                 Err(declined) => return refuse(&format!("no sizes were measured: {}", reason(declined))),
             };
-            Normal::new(mini, |rule| order.of(rule))
+            Normal::new(rule_set, |rule| order.of(rule))
         }
     };
     match normal {

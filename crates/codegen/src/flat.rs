@@ -3,7 +3,7 @@
 //! `(true (cell ?x ?y ?c))` becomes a relation of three columns. Terms that may grow without end stay whole.
 
 use crate::domain::Constants;
-use senet_languages::mini::{Lifetime, RelId};
+use senet_rules::{Lifetime, RelId};
 use senet_terms::Functor;
 
 use crate::domain::Shape;

@@ -7,7 +7,7 @@ use crate::prune::drop_what_never_holds;
 use crate::tree::{Fit, Tree, fit, pair, tree_of_shape};
 use rustc_hash::{FxHashMap, FxHashSet};
 use senet_engine_forward::Outline;
-use senet_languages::mini::{self, Lifetime, Pattern, RelId};
+use senet_rules::{Pattern, RelId};
 
 /// An argument with more shapes is kept whole.
 const MOST_SHAPES: usize = 256;
@@ -21,14 +21,14 @@ pub(crate) fn flatten(outline: &Outline) -> Flat {
     let mut kept_whole = FxHashSet::default();
     if outline.roles.iter().any(|&role| outline.terms.compound(role).is_some()) {
         // The program compares them with its roles.
-        let keywords = outline.mini().keywords;
+        let keywords = outline.rule_set().keywords;
         kept_whole.extend([keywords.legal, keywords.moves, keywords.goal].map(|relation| (relation, 0)));
     }
     loop {
         let domains = Domains::infer(outline, &kept_whole);
         let mut flattening = Flattening {
             outline,
-            mini: outline.mini(),
+            rule_set: outline.rule_set(),
             domains: &domains,
             relations: Vec::new(),
             known: FxHashMap::default(),
@@ -37,7 +37,7 @@ pub(crate) fn flatten(outline: &Outline) -> Flat {
         let flat = flattening.run();
         let n_kept = kept_whole.len();
         for place in flattening.keep_whole {
-            kept_whole.extend(twin(outline.mini(), place));
+            kept_whole.extend(twin(outline.rule_set(), place));
             kept_whole.insert(place);
         }
         if kept_whole.len() == n_kept {
@@ -47,8 +47,8 @@ pub(crate) fn flatten(outline: &Outline) -> Flat {
 }
 
 /// The same argument of the relation that has the same facts at another time.
-fn twin(mini: &mini::Mini, (relation, arg): Place) -> Option<Place> {
-    let keywords = mini.keywords;
+fn twin(rule_set: &senet_rules::RuleSet, (relation, arg): Place) -> Option<Place> {
+    let keywords = rule_set.keywords;
     let pairs = [(keywords.fluents, keywords.next), (keywords.legal, keywords.moves)];
     let twins = pairs.into_iter().chain(pairs.map(|(left, right)| (right, left)));
     twins.into_iter().find(|&(own, _)| own == relation).map(|(_, twin)| (twin, arg))
@@ -56,7 +56,7 @@ fn twin(mini: &mini::Mini, (relation, arg): Place) -> Option<Place> {
 
 struct Flattening<'a> {
     outline: &'a Outline<'a>,
-    mini: &'a mini::Mini,
+    rule_set: &'a senet_rules::RuleSet,
     domains: &'a Domains,
     relations: Vec<Relation>,
     known: FxHashMap<(RelId, Vec<Shape>), FlatId>,
@@ -86,50 +86,48 @@ impl Flattening<'_> {
         let stages: Vec<Vec<usize>> = self.outline.stages().collect();
         let is_derived = self.derived(&stages);
         for rules in stages {
-            if rules.iter().any(|&rule| is_derived[self.mini.rules[rule].head.relation.index()]) {
+            if rules.iter().any(|&rule| is_derived[self.rule_set.rules[rule].head.relation.index()]) {
                 let stage = self.stage(&rules);
                 flat.stages.push(stage);
             }
         }
         flat.permanent = self.permanent(&flat.stages, &is_derived);
-        let fluents = self.mini.keywords.fluents;
+        let fluents = self.rule_set.keywords.fluents;
         flat.initial =
             self.outline.initial.iter().filter_map(|&fluent| self.row(fluents, &[fluent])).collect();
-        let goals = self.mini.keywords.goal;
-        flat.fluents = self.twins(fluents, self.mini.keywords.next);
-        flat.moves = self.twins(self.mini.keywords.legal, self.mini.keywords.moves);
+        let goals = self.rule_set.keywords.goal;
+        flat.fluents = self.twins(fluents, self.rule_set.keywords.next);
+        flat.moves = self.twins(self.rule_set.keywords.legal, self.rule_set.keywords.moves);
         flat.relations = self.relations.clone();
         drop_what_never_holds(&mut flat);
         let ids = (0..flat.relations.len()).map(FlatId::new);
         flat.goals = ids.clone().filter(|id| flat.relations[id.index()].source == goals).collect();
         flat.terminal =
-            ids.clone().find(|id| flat.relations[id.index()].source == self.mini.keywords.terminal);
+            ids.clone().find(|id| flat.relations[id.index()].source == self.rule_set.keywords.terminal);
         flat
     }
 
     /// Relations whose rules run: those that change, and what they ask of permanent relations that are too large to be
     /// written down.
     fn derived(&self, stages: &[Vec<usize>]) -> Vec<bool> {
-        let mini = self.mini;
-        let head = |rule: usize| mini.rules[rule].head.relation;
-        let mut n_rules = vec![0; mini.relations.len()];
-        mini.rules.iter().for_each(|rule| n_rules[rule.head.relation.index()] += 1);
+        let rule_set = self.rule_set;
+        let head = |rule: usize| rule_set.rules[rule].head.relation;
+        let mut n_rules = vec![0; rule_set.relations.len()];
+        rule_set.rules.iter().for_each(|rule| n_rules[rule.head.relation.index()] += 1);
         let is_large = |relation: RelId| {
             let n_rows = self.outline.permanent(relation).len();
             n_rows > MOST_ROWS && n_rows > 4 * n_rules[relation.index()]
         };
-        let is_permanent = |relation: RelId| mini.relations[relation.index()].lifetime == Lifetime::Match;
-        let mut is_asked = vec![false; mini.relations.len()];
-        let mut is_derived = vec![false; mini.relations.len()];
+        let mut is_asked = vec![false; rule_set.relations.len()];
+        let mut is_derived = vec![false; rule_set.relations.len()];
         for rules in stages.iter().rev() {
-            let is_run = rules
-                .iter()
-                .map(|&rule| head(rule))
-                .any(|relation| !is_permanent(relation) || is_asked[relation.index()] && is_large(relation));
+            let is_run = rules.iter().map(|&rule| head(rule)).any(|relation| {
+                !rule_set.is_permanent(relation) || is_asked[relation.index()] && is_large(relation)
+            });
             if is_run {
                 for &rule in rules {
                     is_derived[head(rule).index()] = true;
-                    let asked = mini.rules[rule].body.iter().filter_map(mini::Literal::atom);
+                    let asked = rule_set.rules[rule].body.iter().filter_map(senet_rules::Literal::atom);
                     asked.for_each(|atom| is_asked[atom.relation.index()] = true);
                 }
             }
@@ -139,7 +137,7 @@ impl Flattening<'_> {
 
     /// Arguments of too many shapes are kept whole.
     fn look_at_shapes(&mut self) {
-        for relation in (0..self.mini.relations.len()).map(RelId::new) {
+        for relation in (0..self.rule_set.relations.len()).map(RelId::new) {
             let n_shapes: Vec<usize> = self.domains.of(relation).iter().map(Domain::n_shapes).collect();
             let product = n_shapes.iter().copied().fold(1, usize::saturating_mul);
             if product > MOST_SHAPES
@@ -160,7 +158,7 @@ impl Flattening<'_> {
         for (shape, domain) in shapes.iter().zip(self.domains.of(source)) {
             push_columns(shape, domain, &mut columns);
         }
-        let lifetime = self.mini.relations[source.index()].lifetime;
+        let lifetime = self.rule_set.lifetime(source);
         self.known.insert((source, shapes.clone()), id);
         self.relations.push(Relation { source, shapes, columns, lifetime });
         id
@@ -169,7 +167,7 @@ impl Flattening<'_> {
     /// A fact as a row of columns.
     fn row(&mut self, relation: RelId, terms: &[u32]) -> Option<(FlatId, Vec<u32>)> {
         let args: Vec<Pattern> = terms.iter().map(|&term| Pattern::Ground(term)).collect();
-        let atom = self.atom(&mini::Atom { relation, args }, &[])?;
+        let atom = self.atom(&senet_rules::Atom { relation, args }, &[])?;
         let value = |operand: &Operand| match operand {
             Operand::Term(term) => Some(*term),
             Operand::Var(_) | Operand::Build(..) => None,
@@ -179,7 +177,7 @@ impl Flattening<'_> {
 
     /// Permanent facts that rules ask for and that are not derived.
     fn permanent(&mut self, stages: &[Stage], is_derived: &[bool]) -> Vec<(FlatId, Vec<Vec<u32>>)> {
-        let mut is_asked = vec![false; self.mini.relations.len()];
+        let mut is_asked = vec![false; self.rule_set.relations.len()];
         for rule in stages.iter().flat_map(Stage::rules) {
             for literal in &rule.body {
                 if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
@@ -189,7 +187,7 @@ impl Flattening<'_> {
         }
         let mut rows: FxHashMap<FlatId, Vec<Vec<u32>>> = FxHashMap::default();
         for relation in (0..is_asked.len()).map(RelId::new) {
-            let is_permanent = self.mini.relations[relation.index()].lifetime == Lifetime::Match;
+            let is_permanent = self.rule_set.is_permanent(relation);
             if is_asked[relation.index()] && is_permanent && !is_derived[relation.index()] {
                 for terms in self.outline.permanent(relation) {
                     if let Some((id, row)) = self.row(relation, terms) {
@@ -216,21 +214,23 @@ impl Flattening<'_> {
     }
 
     fn stage(&mut self, rules: &[usize]) -> Stage {
-        let mut heads: Vec<RelId> = rules.iter().map(|&rule| self.mini.rules[rule].head.relation).collect();
+        let mut heads: Vec<RelId> =
+            rules.iter().map(|&rule| self.rule_set.rules[rule].head.relation).collect();
         heads.sort_unstable_by_key(|head| head.index());
         heads.dedup();
-        let same_stratum =
-            |left: &usize, right: &usize| self.mini.rules[*left].stratum == self.mini.rules[*right].stratum;
+        let same_stratum = |left: &usize, right: &usize| {
+            self.rule_set.rules[*left].stratum == self.rule_set.rules[*right].stratum
+        };
         let strata: Vec<&[usize]> = rules.chunk_by(same_stratum).collect();
         let mut groups = Vec::new();
         for stratum in strata {
             let mut group = Group::default();
             for &rule in stratum {
-                let is_here = |literal: &mini::Literal| match literal {
-                    mini::Literal::Positive(atom) => heads.contains(&atom.relation),
-                    mini::Literal::Negative(_) | mini::Literal::Distinct(..) => false,
+                let is_here = |literal: &senet_rules::Literal| match literal {
+                    senet_rules::Literal::Positive(atom) => heads.contains(&atom.relation),
+                    senet_rules::Literal::Negative(_) | senet_rules::Literal::Distinct(..) => false,
                 };
-                let body = &self.mini.rules[rule].body;
+                let body = &self.rule_set.rules[rule].body;
                 let triggers: Vec<usize> = (0..body.len()).filter(|&at| is_here(&body[at])).collect();
                 for flat in self.rules_of(rule) {
                     if triggers.is_empty() {
@@ -242,13 +242,13 @@ impl Flattening<'_> {
             }
             groups.push(group);
         }
-        let is_permanent = self.mini.relations[heads[0].index()].lifetime == Lifetime::Match;
+        let is_permanent = self.rule_set.is_permanent(heads[0]);
         Stage { heads, is_permanent, groups }
     }
 
     /// A rule for each way its variables can be taken apart.
     fn rules_of(&mut self, source: usize) -> Vec<Rule> {
-        let rule = &self.mini.rules[source];
+        let rule = &self.rule_set.rules[source];
         let Some(domains) = self.domains.of_vars(self.outline.terms, rule) else { return Vec::new() };
         let n_rules = domains.iter().map(Domain::n_shapes).fold(1, usize::saturating_mul);
         if n_rules > MOST_RULES {
@@ -262,8 +262,8 @@ impl Flattening<'_> {
     }
 
     /// Of the arguments of a rule, the one with the most shapes.
-    fn keep_most_shaped_whole(&mut self, rule: &mini::Rule) {
-        let atoms = rule.body.iter().filter_map(mini::Literal::atom);
+    fn keep_most_shaped_whole(&mut self, rule: &senet_rules::Rule) {
+        let atoms = rule.body.iter().filter_map(senet_rules::Literal::atom);
         let places = atoms.flat_map(|atom| (0..atom.args.len()).map(|arg| (atom.relation, arg)));
         let most = places.max_by_key(|&(relation, arg)| self.domains.of(relation)[arg].n_shapes());
         self.keep_whole.extend(most);
@@ -271,7 +271,7 @@ impl Flattening<'_> {
 
     /// The rule in which variables have these shapes; `None` if nothing can follow from it.
     fn rule(&mut self, source: usize, shapes: &[Shape]) -> Option<Rule> {
-        let rule = &self.mini.rules[source];
+        let rule = &self.rule_set.rules[source];
         let (mut parts, mut vars) = (Vec::new(), Vec::new());
         for (shape, &name) in shapes.iter().zip(&rule.variables) {
             parts.push((shape.clone(), vars.len() as u32));
@@ -284,11 +284,11 @@ impl Flattening<'_> {
         let mut body = Vec::with_capacity(rule.body.len());
         for literal in &rule.body {
             body.push(match literal {
-                mini::Literal::Positive(atom) => Literal::Positive(self.atom(atom, &parts)?),
-                mini::Literal::Negative(atom) => {
+                senet_rules::Literal::Positive(atom) => Literal::Positive(self.atom(atom, &parts)?),
+                senet_rules::Literal::Negative(atom) => {
                     self.atom(atom, &parts).map_or(Literal::Always, Literal::Negative)
                 }
-                mini::Literal::Distinct(left, right) => {
+                senet_rules::Literal::Distinct(left, right) => {
                     let (left, right) = (self.tree(left, &parts), self.tree(right, &parts));
                     let mut pairs = Vec::new();
                     if pair(&left, &right, &mut pairs) { Literal::Differ(pairs) } else { Literal::Always }
@@ -300,7 +300,7 @@ impl Flattening<'_> {
     }
 
     /// An atom over columns; `None` if it cannot hold.
-    fn atom(&mut self, atom: &mini::Atom, vars: &Vars) -> Option<Atom> {
+    fn atom(&mut self, atom: &senet_rules::Atom, vars: &Vars) -> Option<Atom> {
         let (mut shapes, mut columns) = (Vec::new(), Vec::new());
         let domains = self.domains;
         for (arg, pattern) in atom.args.iter().enumerate() {

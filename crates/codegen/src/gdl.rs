@@ -3,7 +3,7 @@
 use crate::domain::Shape;
 use crate::flat::Relation;
 use senet_engine_forward::Outline;
-use senet_languages::mini::{Atom, Literal, Pattern, Rule};
+use senet_rules::{Atom, Literal, Pattern, Rule};
 
 /// A rule in MINI-GDL.
 pub(crate) fn rule(outline: &Outline, rule: &Rule) -> String {
@@ -23,7 +23,7 @@ pub(crate) fn rule(outline: &Outline, rule: &Rule) -> String {
 }
 
 fn atom(outline: &Outline, rule: &Rule, atom: &Atom) -> String {
-    let name = &outline.mini().relations[atom.relation.index()].name;
+    let name = &outline.rule_set().relations[atom.relation.index()].name;
     applied(name, atom.args.iter().map(|arg| pattern(outline, rule, arg)))
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn function(outline: &Outline, functor: u32) -> String {
 
 /// What a relation looks like, a mark in each column.
 pub(crate) fn relation(outline: &Outline, it: &Relation, mark: &str) -> String {
-    let name = &outline.mini().relations[it.source.index()].name;
+    let name = &outline.rule_set().relations[it.source.index()].name;
     applied(name, it.shapes.iter().map(|it| shape(outline, it, mark)))
 }
 

@@ -3,7 +3,7 @@
 use crate::domain::Domain;
 use rustc_hash::FxHashSet;
 use senet_engine_forward::Outline;
-use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId, Rule};
+use senet_rules::{Atom, Lifetime, Literal, Pattern, RelId, Rule, RuleSet};
 use senet_terms::Terms;
 
 /// An argument of a relation.
@@ -16,31 +16,31 @@ pub(crate) struct Domains(Vec<Vec<Domain>>);
 impl Domains {
     /// Propagates until nothing changes. What is `kept_whole` is not taken apart.
     pub(crate) fn infer(outline: &Outline, kept_whole: &FxHashSet<Place>) -> Domains {
-        let mini = outline.mini();
-        let none = mini.relations.iter().map(|relation| vec![Domain::default(); relation.arity]);
+        let rule_set = outline.rule_set();
+        let none = rule_set.relations.iter().map(|relation| vec![Domain::default(); relation.arity]);
         let mut domains = Domains(none.collect());
         for &(relation, arg) in kept_whole {
             domains.0[relation.index()][arg] = Domain::open();
         }
         domains.give(outline);
-        let mut users = vec![Vec::new(); mini.relations.len()];
-        for (at, rule) in mini.rules.iter().enumerate() {
+        let mut users = vec![Vec::new(); rule_set.relations.len()];
+        for (at, rule) in rule_set.rules.iter().enumerate() {
             for literal in &rule.body {
                 if let Literal::Positive(atom) = literal {
                     users[atom.relation.index()].push(at);
                 }
             }
         }
-        let is_derived = |rule: &Rule| mini.relations[rule.head.relation.index()].lifetime != Lifetime::Match;
+        let is_derived = |rule: &Rule| !rule_set.is_permanent(rule.head.relation);
         let mut pending: Vec<usize> =
-            (0..mini.rules.len()).filter(|&at| is_derived(&mini.rules[at])).collect();
-        let mut is_pending: Vec<bool> = mini.rules.iter().map(is_derived).collect();
+            (0..rule_set.rules.len()).filter(|&at| is_derived(&rule_set.rules[at])).collect();
+        let mut is_pending: Vec<bool> = rule_set.rules.iter().map(is_derived).collect();
         while let Some(at) = pending.pop() {
             is_pending[at] = false;
-            let mut has_grown = domains.apply(mini, &mini.rules[at]);
+            let mut has_grown = domains.apply(rule_set, &rule_set.rules[at]);
             while let Some(relation) = has_grown.pop() {
                 for &user in &users[relation.index()] {
-                    if is_derived(&mini.rules[user]) && !std::mem::replace(&mut is_pending[user], true) {
+                    if is_derived(&rule_set.rules[user]) && !std::mem::replace(&mut is_pending[user], true) {
                         pending.push(user);
                     }
                 }
@@ -54,8 +54,8 @@ impl Domains {
     }
 
     fn give(&mut self, outline: &Outline) {
-        let mini = outline.mini();
-        for (relation, own) in mini.relations.iter().zip(0..).map(|(it, at)| (it, RelId::new(at))) {
+        let rule_set = outline.rule_set();
+        for (relation, own) in rule_set.relations.iter().zip(0..).map(|(it, at)| (it, RelId::new(at))) {
             if relation.lifetime == Lifetime::Match {
                 for row in outline.permanent(own) {
                     self.add_row(own, outline.terms, row);
@@ -63,8 +63,8 @@ impl Domains {
             }
         }
         for &fluent in outline.initial {
-            self.add_row(mini.keywords.fluents, outline.terms, &[fluent]);
-            self.add_row(mini.keywords.next, outline.terms, &[fluent]);
+            self.add_row(rule_set.keywords.fluents, outline.terms, &[fluent]);
+            self.add_row(rule_set.keywords.next, outline.terms, &[fluent]);
         }
     }
 
@@ -78,12 +78,12 @@ impl Domains {
     }
 
     /// Adds what a rule can conclude; gives the relations that have grown.
-    fn apply(&mut self, mini: &Mini, rule: &Rule) -> Vec<RelId> {
-        let Some(vars) = self.of_vars(&mini.terms, rule) else { return Vec::new() };
+    fn apply(&mut self, rule_set: &RuleSet, rule: &Rule) -> Vec<RelId> {
+        let Some(vars) = self.of_vars(&rule_set.terms, rule) else { return Vec::new() };
         let head: Vec<Domain> =
-            rule.head.args.iter().map(|arg| of_pattern(&mini.terms, arg, &vars)).collect();
+            rule.head.args.iter().map(|arg| of_pattern(&rule_set.terms, arg, &vars)).collect();
         // A fluent of the next position is one of a position, a legal move one that may be played.
-        let keywords = mini.keywords;
+        let keywords = rule_set.keywords;
         let twins = [
             (keywords.next, keywords.fluents),
             (keywords.legal, keywords.moves),

@@ -9,7 +9,7 @@ use crate::names::{Names, variants};
 use crate::number::Numbering;
 use crate::plan::{Plan, plan};
 use senet_engine_forward::Outline;
-use senet_languages::mini::Lifetime;
+use senet_rules::Lifetime;
 
 /// A rule that is planned.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl<'a> Model<'a> {
         let mut stages = Vec::new();
         let mut stage_names = Vec::new();
         for stage in &flat.stages {
-            let head = &outline.mini().relations[stage.heads[0].index()].name;
+            let head = &outline.rule_set().relations[stage.heads[0].index()].name;
             stage_names.push(functions.snake(&format!("derive {head}")));
             let mut planner = StagePlanner {
                 outline,
@@ -196,11 +196,11 @@ fn relation_names(outline: &Outline, flat: &Flat) -> Vec<RelationNames> {
     let (mut fields, mut kinds, mut tables) = (Names::default(), Names::default(), Names::default());
     let mut names = Vec::new();
     for relation in &flat.relations {
-        let own = &outline.mini().relations[relation.source.index()];
+        let own = &outline.rule_set().relations[relation.source.index()];
         let shapes = relation.shapes.iter().map(|shape| function_names(outline, shape));
         let mut name = std::iter::once(own.name.clone()).chain(shapes).collect::<Vec<_>>().join(" ");
         let is_there_twice = flat.relations.iter().any(|other| {
-            let twin = &outline.mini().relations[other.source.index()];
+            let twin = &outline.rule_set().relations[other.source.index()];
             other.source != relation.source && (&twin.name, twin.arity) == (&own.name, own.arity)
         });
         if is_there_twice && own.lifetime == Lifetime::Move {

@@ -3,10 +3,10 @@
 use crate::planner::{Failure, MOST_TIME, Planned, Times, plan};
 use crate::program::{Keep, Program};
 use senet_analysis::Program as Checked;
-use senet_languages::demand::{Demanded, on_demand};
-use senet_languages::mini::{Lifetime, Literal, Mini, RelId};
-use senet_languages::shapes::Shapes;
-use senet_languages::unions::without_unions;
+use senet_rules::demand::{Demanded, by_copies};
+use senet_rules::shapes::Shapes;
+use senet_rules::unions::without_unions;
+use senet_rules::{Lifetime, Literal, RelId, RuleSet};
 use std::time::{Duration, Instant};
 
 /// A relation with so many facts in a position may be better off on demand.
@@ -21,16 +21,16 @@ pub(crate) fn make(
     checked: &Checked,
     time: Option<Duration>,
     keep: Keep,
-    shapes: impl FnOnce(&mut Mini) -> Shapes,
+    shapes: impl FnOnce(&mut RuleSet) -> Shapes,
 ) -> Result<Planned, Failure> {
     let deadline = time.map(|time| Instant::now() + time);
-    let mut mini = Mini::new(checked);
-    let shapes = shapes(&mut mini);
-    let maker = Maker { checked, mini, shapes, keep, deadline };
+    let mut rule_set = RuleSet::new(checked);
+    let shapes = shapes(&mut rule_set);
+    let maker = Maker { checked, rule_set, shapes, keep, deadline };
     let hurried = Patience { all: Some(PATIENCE), relation: Some(PATIENCE_WITH_A_RELATION) };
     let patient = Patience { relation: None, ..hurried };
     let fastest = maker.fastest(hurried).or_else(|| maker.fastest(patient));
-    fastest.map_or_else(|| maker.plan(maker.mini.clone(), Patience::default()), Ok)
+    fastest.map_or_else(|| maker.plan(maker.rule_set.clone(), Patience::default()), Ok)
 }
 
 /// How long an attempt may take.
@@ -43,24 +43,24 @@ struct Patience {
 
 struct Maker<'a> {
     checked: &'a Checked,
-    mini: Mini,
+    rule_set: RuleSet,
     shapes: Shapes,
     keep: Keep,
     deadline: Option<Instant>,
 }
 
 impl Maker<'_> {
-    fn plan(&self, mini: Mini, patience: Patience) -> Result<Planned, Failure> {
+    fn plan(&self, rule_set: RuleSet, patience: Patience) -> Result<Planned, Failure> {
         let end = patience.all.map(|patience| Instant::now() + patience);
         let deadline = self.deadline.into_iter().chain(end).min();
-        let program = Program::new(mini, self.shapes.clone(), self.checked.symbols(), self.keep);
+        let program = Program::new(rule_set, self.shapes.clone(), self.checked.symbols(), self.keep);
         let times = Times { measuring: MOST_TIME, relation: patience.relation, deadline };
         plan(program, self.checked.role_facts(), times)
     }
 
     /// The relations that are asked from outside.
     fn roots(&self) -> Vec<RelId> {
-        let keywords = self.mini.keywords;
+        let keywords = self.rule_set.keywords;
         let mut roots = vec![keywords.role, keywords.goal, keywords.terminal];
         roots.extend(self.shapes.fluents.iter().flat_map(|shape| [shape.init, shape.now, shape.next]));
         roots.extend(self.shapes.moves.iter().flat_map(|shape| [shape.legal, shape.does]));
@@ -74,10 +74,10 @@ impl Maker<'_> {
         let mut wanted: Vec<RelId> = Vec::new();
         let mut best: Option<(f64, Planned)> = None;
         loop {
-            let demanded = on_demand(&self.mini, &roots, &wanted);
+            let demanded = by_copies(&self.rule_set, &roots, &wanted);
             let mut more = Vec::new();
             if let Some(demanded) = demanded {
-                match self.plan(demanded.mini.clone(), patience) {
+                match self.plan(demanded.rule_set.clone(), patience) {
                     Ok(mut planned) => {
                         more = large(&demanded, &planned);
                         more.retain(|relation| !wanted.contains(relation) && !roots.contains(relation));
@@ -112,16 +112,16 @@ impl Maker<'_> {
 
     /// The rules without those of these relations that only collect others, if that takes less time.
     fn faster_without_unions(&self, wanted: &[RelId], seconds: f64, patience: Patience) -> Option<Planned> {
-        let mini = without_unions(&self.mini, wanted)?;
-        let demanded = on_demand(&mini, &self.roots(), wanted)?;
-        let mut planned = self.plan(demanded.mini, patience).ok()?;
+        let rule_set = without_unions(&self.rule_set, wanted)?;
+        let demanded = by_copies(&rule_set, &self.roots(), wanted)?;
+        let mut planned = self.plan(demanded.rule_set, patience).ok()?;
         (planned.seconds_a_position().ok()? < seconds).then_some(planned)
     }
 
     /// Relations whose rules use one of these and that are not among them.
     fn askers(&self, asked: &[RelId]) -> Vec<RelId> {
         let uses = |literal: &Literal| literal.atom().is_some_and(|atom| asked.contains(&atom.relation));
-        let rules = self.mini.rules.iter().filter(|rule| rule.body.iter().any(uses));
+        let rules = self.rule_set.rules.iter().filter(|rule| rule.body.iter().any(uses));
         let mut askers: Vec<RelId> = rules.map(|rule| rule.head.relation).collect();
         askers.sort_unstable();
         askers.dedup();
@@ -132,7 +132,7 @@ impl Maker<'_> {
 
 /// The relations that had many facts in a position.
 fn large(demanded: &Demanded, planned: &Planned) -> Vec<RelId> {
-    let relations = &demanded.mini.relations;
+    let relations = &demanded.rule_set.relations;
     let is_large = |at: &usize| {
         relations[*at].lifetime != Lifetime::Match && planned.sizes.n_rows(RelId::new(*at)) >= LARGE
     };

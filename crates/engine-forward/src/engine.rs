@@ -15,8 +15,8 @@ use senet_game::{
     RoleId, portable,
 };
 use senet_gdl::{Interner, parse_term};
-use senet_languages::mini::Mini;
-use senet_languages::shapes::{Shapes, split};
+use senet_rules::RuleSet;
+use senet_rules::shapes::{Shapes, split};
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::Duration;
 
@@ -85,12 +85,12 @@ impl ForwardEngine {
         program: &senet_analysis::Program,
         time: Option<Duration>,
         keep: Keep,
-        shapes: impl FnOnce(&mut Mini) -> Shapes,
+        shapes: impl FnOnce(&mut RuleSet) -> Shapes,
     ) -> Result<ForwardEngine, Declined> {
         check(program)?;
         let names = program.symbols().clone();
         let Planned { program, permanent, sizes } = make(program, time, keep, shapes)
-            .map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
+            .map_err(|(rule_set, halt)| Declined::Game(unbounded(&rule_set, halt)))?;
         let role_names = program.roles.iter().map(|&role| permanent.terms.text(&names, role)).collect();
         Ok(ForwardEngine { names, program, permanent, sizes, role_names, shared: RwLock::default() })
     }
@@ -145,7 +145,7 @@ impl ForwardEngine {
     /// Why a playout was given up in the position that the machine holds.
     fn error(&self, worker: &mut Worker, given_up: GivenUp) -> GameError {
         match given_up {
-            GivenUp::Halt(halt) => unbounded(&self.program.mini, halt),
+            GivenUp::Halt(halt) => unbounded(&self.program.rule_set, halt),
             GivenUp::NoMove { role } => {
                 let terms = worker.machine.fluents(|shape| shape.now);
                 let mut facts: Vec<String> =
@@ -159,7 +159,7 @@ impl ForwardEngine {
     fn derive(&self, worker: &mut Worker, needed: &[usize]) -> Result<(), GameError> {
         worker.machine.derive(&self.program.stages, needed).map_err(|halt| {
             worker.position = None;
-            unbounded(&self.program.mini, halt)
+            unbounded(&self.program.rule_set, halt)
         })
     }
 }
@@ -175,8 +175,8 @@ pub(crate) fn check(program: &senet_analysis::Program) -> Result<(), Declined> {
     Ok(())
 }
 
-pub(crate) fn unbounded(mini: &Mini, halt: Halt) -> GameError {
-    let relation = mini.relations[halt.relation.index()].name.clone();
+pub(crate) fn unbounded(rule_set: &RuleSet, halt: Halt) -> GameError {
+    let relation = rule_set.relations[halt.relation.index()].name.clone();
     GameError::Unbounded { relation, what: halt.stopping.what() }
 }
 
@@ -203,7 +203,7 @@ impl Engine for ForwardEngine {
     fn is_terminal(&self, worker: &mut Worker, state: &State) -> Result<bool, GameError> {
         self.enter(worker, state);
         self.derive(worker, &self.program.for_terminal)?;
-        Ok(worker.machine.views[facts(self.program.mini.keywords.terminal)].len() > 0)
+        Ok(worker.machine.views[facts(self.program.rule_set.keywords.terminal)].len() > 0)
     }
 
     fn goal(&self, worker: &mut Worker, state: &State, role: RoleId) -> Result<Option<u8>, GameError> {

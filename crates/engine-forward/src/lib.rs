@@ -1,6 +1,6 @@
 //! The engine `forward`: GaDeLaC. Rules run forward from the facts of a position; nothing is grounded.
 //!
-//! Rules in MINI-GDL (`mini.rs`) are run relation by relation, each after those it uses (`stages.rs`). The knowledge base
+//! Rules by context (`senet_rules`) are run relation by relation, each after those it uses (`stages.rs`). The knowledge base
 //! (`view.rs`) has an index on exactly the argument patterns that rules ask. The order of literals is chosen by the sizes
 //! that relations have in the first positions of a match (`sizes.rs`, `plan.rs`). Permanent facts are derived once.
 

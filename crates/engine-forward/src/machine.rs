@@ -3,8 +3,8 @@
 use crate::join::{Scratch, Stopping, run};
 use crate::stages::{Stage, Stages};
 use crate::view::{View, ViewId, Views, facts};
-use senet_languages::mini::{Lifetime, RelId};
-use senet_languages::shapes::{FluentShape, Shapes};
+use senet_rules::shapes::{FluentShape, Shapes};
+use senet_rules::{Lifetime, RelId};
 use senet_terms::Terms;
 use smallvec::SmallVec;
 use std::sync::Arc;

@@ -6,8 +6,8 @@ use crate::program::{Keep, Program};
 use crate::sizes::Sizes;
 use crate::view::{Views, facts};
 use senet_ids::Interner;
-use senet_languages::mini::{Mini, RelId};
-use senet_languages::shapes::Shapes;
+use senet_rules::shapes::Shapes;
+use senet_rules::{RelId, RuleSet};
 use senet_terms::Terms;
 use std::time::Duration;
 
@@ -61,8 +61,8 @@ impl<'a> Outline<'a> {
     }
 
     /// The rules.
-    pub fn mini(&self) -> &'a Mini {
-        &self.program.mini
+    pub fn rule_set(&self) -> &'a RuleSet {
+        &self.program.rule_set
     }
 
     /// Stage after stage the numbers of its rules, those of lower strata first.
@@ -72,7 +72,7 @@ impl<'a> Outline<'a> {
 
     /// The order in which the positive literals of a rule are met; `trigger` is one that comes first.
     pub fn order(&mut self, rule: usize, trigger: Option<usize>) -> Vec<usize> {
-        best_order(&self.program.mini.rules[rule], trigger, &mut self.views, &mut self.sizes)
+        best_order(&self.program.rule_set.rules[rule], trigger, &mut self.views, &mut self.sizes)
     }
 
     /// The facts of a permanent relation.

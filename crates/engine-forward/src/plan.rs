@@ -1,8 +1,8 @@
 //! How a rule is run: its literals in an order, each met by looking at known columns.
 
 use crate::sizes::Sizes;
-use crate::view::{ViewId, Views, for_each_leaf};
-use senet_languages::mini::{Atom, Literal, Pattern, RelId, Rule};
+use crate::view::{ViewId, Views};
+use senet_rules::{Atom, Leaf, Literal, Pattern, RelId, Rule};
 use senet_terms::Functor;
 
 /// Place of a value while a rule runs: variables first, then constants and terms that are built.
@@ -113,16 +113,12 @@ pub(crate) fn best_order(
     views: &mut Views,
     sizes: &mut Sizes,
 ) -> Vec<usize> {
-    let literals: Vec<(usize, ViewId, Vec<&Pattern>)> = rule
+    let literals: Vec<(usize, ViewId, Vec<Leaf>)> = rule
         .body
         .iter()
         .enumerate()
         .filter_map(|(at, literal)| match literal {
-            Literal::Positive(atom) => {
-                let mut leaves = Vec::new();
-                atom.args.iter().for_each(|arg| for_each_leaf(arg, &mut |leaf| leaves.push(leaf)));
-                Some((at, views.of_atom(atom), leaves))
-            }
+            Literal::Positive(atom) => Some((at, views.of_atom(atom), atom.leaves())),
             Literal::Negative(_) | Literal::Distinct(..) => None,
         })
         .collect();
@@ -138,7 +134,7 @@ pub(crate) fn best_order(
             cost += n_rows;
             order.push(*at);
             for leaf in leaves {
-                if let Pattern::Var(var) = leaf {
+                if let Leaf::Var(var) = leaf {
                     is_bound[*var as usize] = true;
                 }
             }
@@ -175,7 +171,7 @@ impl Planner<'_> {
             Pattern::Var(var) => *var,
             Pattern::Ground(term) => self.new_slot(*term),
             Pattern::App(functor, args) => {
-                let args = self.slots_of(args.iter());
+                let args = self.slots_of(args);
                 let slot = self.new_slot(0);
                 self.plan.steps.push(Step::Build { functor: *functor, args, slot });
                 slot
@@ -183,17 +179,22 @@ impl Planner<'_> {
         }
     }
 
-    fn slots_of<'p>(&mut self, patterns: impl Iterator<Item = &'p Pattern>) -> Span {
-        let slots: Vec<Slot> = patterns.map(|pattern| self.slot(pattern)).collect();
+    fn slots_of(&mut self, patterns: &[Pattern]) -> Span {
+        let slots: Vec<Slot> = patterns.iter().map(|pattern| self.slot(pattern)).collect();
         let first = self.plan.args.len();
         self.plan.args.extend(slots);
         Span::since(first, &self.plan.args)
     }
 
-    fn is_known(&self, literal: &Literal) -> bool {
-        let mut is_known = true;
-        literal.for_each_var(&mut |var| is_known &= self.is_bound[var as usize]);
-        is_known
+    fn slot_of_leaf(&mut self, leaf: Leaf) -> Slot {
+        match leaf {
+            Leaf::Var(var) => var,
+            Leaf::Ground(term) => self.new_slot(term),
+        }
+    }
+
+    fn is_bound(&self, var: u32) -> bool {
+        self.is_bound[var as usize]
     }
 
     /// Everything that can be decided now is decided before more rows are gone through.
@@ -202,7 +203,7 @@ impl Planner<'_> {
         while at < self.open.len() {
             let rule = self.rule;
             let literal = &rule.body[self.open[at]];
-            if !self.is_known(literal) {
+            if !literal.all_vars(&|var| self.is_bound(var)) {
                 at += 1;
                 continue;
             }
@@ -217,12 +218,10 @@ impl Planner<'_> {
             }
         }
         let rule = self.rule;
-        let mut is_head_bound = true;
-        let mut look = |var: u32| is_head_bound &= self.is_bound[var as usize];
-        rule.head.args.iter().for_each(|arg| arg.for_each_var(&mut look));
+        let is_head_bound = rule.head.args.iter().all(|arg| arg.all_vars(&|var| self.is_bound(var)));
         if is_head_bound && !self.is_head_known {
             self.is_head_known = true;
-            self.plan.head_args = self.slots_of(rule.head.args.iter());
+            self.plan.head_args = self.slots_of(&rule.head.args);
             if !self.open.is_empty() {
                 self.plan.steps.push(Step::NewHead);
             }
@@ -232,9 +231,12 @@ impl Planner<'_> {
 
     fn holds(&mut self, atom: &Atom, is_wanted: bool) {
         let view = self.views.of_atom(atom);
-        let mut leaves = Vec::new();
-        atom.args.iter().for_each(|arg| for_each_leaf(arg, &mut |leaf| leaves.push(leaf)));
-        let key = self.slots_of(leaves.into_iter());
+        let first = self.plan.args.len();
+        for leaf in atom.leaves() {
+            let slot = self.slot_of_leaf(leaf);
+            self.plan.args.push(slot);
+        }
+        let key = Span::since(first, &self.plan.args);
         self.plan.steps.push(Step::Holds { view, key, is_wanted });
     }
 
@@ -244,21 +246,13 @@ impl Planner<'_> {
             unreachable!("only positive literals are ordered")
         };
         let view = self.views.of_atom(atom);
-        let mut leaves = Vec::new();
-        atom.args.iter().for_each(|arg| for_each_leaf(arg, &mut |leaf| leaves.push(leaf)));
         let (mut known, mut bind, mut same) = (Vec::new(), Vec::new(), Vec::new());
-        for (column, leaf) in (0..).zip(leaves) {
+        for (column, leaf) in (0..).zip(atom.leaves()) {
             match leaf {
-                Pattern::Var(var) if self.is_bound[*var as usize] => known.push((column, *var)),
-                Pattern::Var(var) if bind.iter().any(|&(_, bound)| bound == *var) => {
-                    same.push((column, *var))
-                }
-                Pattern::Var(var) => bind.push((column, *var)),
-                Pattern::Ground(term) => {
-                    let slot = self.new_slot(*term);
-                    known.push((column, slot));
-                }
-                Pattern::App(..) => unreachable!("leaves are not applications"),
+                Leaf::Var(var) if self.is_bound(var) => known.push((column, var)),
+                Leaf::Var(var) if bind.iter().any(|&(_, bound)| bound == var) => same.push((column, var)),
+                Leaf::Var(var) => bind.push((column, var)),
+                Leaf::Ground(term) => known.push((column, self.new_slot(term))),
             }
         }
         for &(_, var) in &bind {

@@ -3,11 +3,10 @@
 use crate::machine::{Halt, Machine};
 use crate::program::Program;
 use crate::sizes::Sizes;
-use crate::terms::export;
 use crate::view::{Views, facts};
-use senet_game::{MoveGenerator, portable};
+use senet_game::MoveGenerator;
 use senet_gdl::Term;
-use senet_languages::mini::{Lifetime, Literal, Mini};
+use senet_rules::{Lifetime, Literal, RuleSet, sort_roles};
 use std::time::{Duration, Instant};
 
 /// So many positions are looked at, if there is the time.
@@ -33,15 +32,16 @@ pub(crate) struct Planned {
 }
 
 /// Why there is nothing to run: the rules, and what was given up.
-pub(crate) type Failure = (Box<Mini>, Halt);
+pub(crate) type Failure = (Box<RuleSet>, Halt);
 
 /// Plans a program while its first positions are evaluated.
 pub(crate) fn plan(mut program: Program, role_facts: &[Term], times: Times) -> Result<Planned, Failure> {
-    let mut views = Views::new(&program.mini.relations, &program.persistent, program.n_constants);
-    for atom in program.mini.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom) {
+    let mut views = Views::new(&program.rule_set.relations, &program.persistent, program.n_constants);
+    for atom in program.rule_set.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom) {
         views.of_atom(atom);
     }
-    let mut machine = Machine::new(program.mini.terms.clone(), views, program.shapes.clone(), program.ends);
+    let mut machine =
+        Machine::new(program.rule_set.terms.clone(), views, program.shapes.clone(), program.ends);
     machine.scratch.deadline = times.deadline;
     let generator = MoveGenerator::new(0);
     let mut planner = Planner { program: &mut program, machine, sizes: Sizes::default(), generator };
@@ -50,7 +50,7 @@ pub(crate) fn plan(mut program: Program, role_facts: &[Term], times: Times) -> R
             let Planner { machine: permanent, sizes, .. } = planner;
             Ok(Planned { program, permanent, sizes })
         }
-        Err(halt) => Err((Box::new(program.mini), halt)),
+        Err(halt) => Err((Box::new(program.rule_set), halt)),
     }
 }
 
@@ -96,8 +96,8 @@ impl Planner<'_> {
         self.look_at_positions(times.measuring)?;
         for at in 0..self.program.stages.len() {
             if self.program.stages.get(at).lifetime != Lifetime::Match {
-                let Program { stages, mini, .. } = &mut *self.program;
-                stages.plan(at, &mini.rules, &mut self.machine.views, &mut self.sizes);
+                let Program { stages, rule_set, .. } = &mut *self.program;
+                stages.plan(at, &rule_set.rules, &mut self.machine.views, &mut self.sizes);
             }
         }
         self.machine.enter(&self.program.stages, std::iter::empty());
@@ -107,16 +107,17 @@ impl Planner<'_> {
 
     /// Plans and runs stage after stage: each by the sizes of what it uses.
     fn plan_and_run(&mut self, lifetime: Lifetime, times: Times) -> Result<(), Halt> {
-        let Planner { program: Program { stages, mini, .. }, machine, sizes, .. } = self;
+        let Planner { program: Program { stages, rule_set, .. }, machine, sizes, .. } = self;
         for at in 0..stages.len() {
             if stages.get(at).lifetime == lifetime {
-                for atom in stages.rules(at).flat_map(|rule| &mini.rules[rule].body).filter_map(Literal::atom)
+                for atom in
+                    stages.rules(at).flat_map(|rule| &rule_set.rules[rule].body).filter_map(Literal::atom)
                 {
                     let view = machine.views.of_atom(atom);
                     machine.views.sync(view, &machine.terms);
                     sizes.measure(&machine.views, view);
                 }
-                stages.plan(at, &mini.rules, &mut machine.views, sizes);
+                stages.plan(at, &rule_set.rules, &mut machine.views, sizes);
                 // What is derived once may take long.
                 let patience = times.relation.filter(|_| lifetime != Lifetime::Match);
                 let end = patience.map(|patience| Instant::now() + patience);
@@ -130,18 +131,10 @@ impl Planner<'_> {
 
     /// Facts in the order of the source; roles given by rules follow in source order.
     fn find_roles(&mut self, role_facts: &[Term]) {
-        let Machine { views, terms, .. } = &self.machine;
-        let of_role = &views[facts(self.program.mini.keywords.role)];
-        let written: Vec<_> = role_facts.iter().map(portable).collect();
-        let mut roles: Vec<u32> = (0..of_role.len()).map(|row| of_role.row(row)[0]).collect();
-        let place = |role: u32| {
-            let role = export(terms, role);
-            written.iter().position(|it| *it == role).unwrap_or(usize::MAX)
-        };
-        roles.sort_by(|&left, &right| {
-            place(left).cmp(&place(right)).then_with(|| terms.source_order(left, right))
-        });
-        self.program.roles = roles;
+        let Machine { views, terms, .. } = &mut self.machine;
+        let of_role = &views[facts(self.program.rule_set.keywords.role)];
+        self.program.roles = (0..of_role.len()).map(|row| of_role.row(row)[0]).collect();
+        sort_roles(&mut self.program.roles, role_facts, terms);
     }
 
     /// Plays a random legal move of each role that has one.
@@ -157,7 +150,7 @@ impl Planner<'_> {
     /// Goes to the next position of a random match, or begins another.
     fn go_on(&mut self) {
         let stages = &self.program.stages;
-        let is_over = self.machine.views[facts(self.program.mini.keywords.terminal)].len() > 0;
+        let is_over = self.machine.views[facts(self.program.rule_set.keywords.terminal)].len() > 0;
         if is_over {
             self.machine.enter(stages, self.program.initial.iter().copied());
         } else {
@@ -167,9 +160,9 @@ impl Planner<'_> {
 
     /// Derives what is asked in a position while a match is played, and goes on.
     fn play_on(&mut self) -> Result<(), Halt> {
-        let Program { stages, mini, for_terminal, for_legal, for_goal, .. } = &*self.program;
+        let Program { stages, rule_set, for_terminal, for_legal, for_goal, .. } = &*self.program;
         self.machine.derive(stages, for_terminal)?;
-        if self.machine.views[facts(mini.keywords.terminal)].len() > 0 {
+        if self.machine.views[facts(rule_set.keywords.terminal)].len() > 0 {
             self.machine.derive(stages, for_goal)?;
         } else {
             self.machine.derive(stages, for_legal)?;

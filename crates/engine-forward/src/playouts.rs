@@ -4,7 +4,7 @@ use crate::machine::{Halt, Machine};
 use crate::program::Program;
 use crate::view::facts;
 use senet_game::{MoveGenerator, PlayedOut, PlayoutOptions, PlayoutStatistics};
-use senet_languages::shapes::MoveShape;
+use senet_rules::shapes::MoveShape;
 use std::cmp::Ordering;
 
 /// Why a playout was given up; the machine is in the position where that is so.
@@ -71,7 +71,7 @@ fn walk(
     let mut length = 0;
     loop {
         machine.derive(&program.stages, &program.for_terminal)?;
-        let is_over = machine.views[facts(program.mini.keywords.terminal)].len() > 0;
+        let is_over = machine.views[facts(program.rule_set.keywords.terminal)].len() > 0;
         if is_over || !may_go_on(length) {
             return Ok(PlayedOut { length, is_over });
         }

@@ -4,10 +4,10 @@ use crate::machine::Machine;
 use crate::stages::Stages;
 use crate::view::facts;
 use senet_gdl::{Interner, Symbol, goal_value};
-use senet_languages::mini::{Lifetime, Mini, RelId};
-use senet_languages::persistent::Persistent;
-use senet_languages::shapes::Shapes;
-use senet_languages::stages::{needed_for, stages};
+use senet_rules::persistent::Persistent;
+use senet_rules::shapes::Shapes;
+use senet_rules::stages::{needed_for, stages};
+use senet_rules::{Lifetime, RelId, RuleSet};
 
 /// Which facts are kept from position to position.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ pub(crate) enum Keep {
 /// What all threads share.
 #[derive(Debug)]
 pub(crate) struct Program {
-    pub(crate) mini: Mini,
+    pub(crate) rule_set: RuleSet,
     pub(crate) shapes: Shapes,
     pub(crate) persistent: Persistent,
     /// What a new position ends.
@@ -45,21 +45,21 @@ pub(crate) struct Program {
 
 impl Program {
     /// The rules in the order in which they run; not planned yet.
-    pub(crate) fn new(mut mini: Mini, shapes: Shapes, names: &Interner, keep: Keep) -> Program {
+    pub(crate) fn new(mut rule_set: RuleSet, shapes: Shapes, names: &Interner, keep: Keep) -> Program {
         let (persistent, ends) = match keep {
-            Keep::Nothing => (Persistent::none(&mini), Lifetime::Match),
-            Keep::Permanent => (Persistent::none(&mini), Lifetime::Position),
-            Keep::Persistent => (Persistent::take_frames(&mut mini, &shapes), Lifetime::Position),
+            Keep::Nothing => (Persistent::none(&rule_set), Lifetime::Match),
+            Keep::Permanent => (Persistent::none(&rule_set), Lifetime::Position),
+            Keep::Persistent => (Persistent::take_frames(&mut rule_set, &shapes), Lifetime::Position),
         };
-        let order = stages(&mini);
+        let order = stages(&rule_set);
         let stages = Stages::new(&order, &persistent);
-        let needed = |relations: &[RelId]| needed_for(&mini, &order, relations, ends);
+        let needed = |relations: &[RelId]| needed_for(&rule_set, &order, relations, ends);
         let legal: Vec<RelId> = shapes.moves.iter().map(|shape| shape.legal).collect();
         let next: Vec<RelId> = shapes.fluents.iter().map(|shape| shape.next).collect();
         Program {
-            for_terminal: needed(&[mini.keywords.terminal]),
+            for_terminal: needed(&[rule_set.keywords.terminal]),
             for_legal: needed(&legal),
-            for_goal: needed(&[mini.keywords.goal]),
+            for_goal: needed(&[rule_set.keywords.goal]),
             for_next: needed(&next),
             n_constants: names.len() as u32,
             goal_values: goal_values(names),
@@ -69,13 +69,13 @@ impl Program {
             roles: Vec::new(),
             initial: Vec::new(),
             stages,
-            mini,
+            rule_set,
         }
     }
 
     /// The only value of a role, if it is a number from 0 to 100.
     pub(crate) fn goal(&self, machine: &Machine, role: u32) -> Option<u8> {
-        let goals = &machine.views[facts(self.mini.keywords.goal)];
+        let goals = &machine.views[facts(self.rule_set.keywords.goal)];
         let mut values =
             (0..goals.len()).map(|row| goals.row(row)).filter(|row| row[0] == role).map(|row| row[1]);
         match (values.next(), values.next()) {

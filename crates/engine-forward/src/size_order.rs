@@ -6,8 +6,8 @@ use crate::planner::{Planned, Times, plan};
 use crate::program::{Keep, Program};
 use crate::sizes::Sizes;
 use crate::view::Views;
-use senet_languages::mini::{Mini, Rule};
-use senet_languages::shapes::Shapes;
+use senet_rules::shapes::Shapes;
+use senet_rules::{Rule, RuleSet};
 use std::time::{Duration, Instant};
 
 /// Orders of literals by the sizes that relations have in the first positions of random matches.
@@ -22,13 +22,13 @@ impl SizeOrder {
     /// same whenever they are asked for; if all of it takes longer than `time`, the game is declined.
     pub fn new(program: &senet_analysis::Program, time: Duration) -> Result<SizeOrder, Declined> {
         check(program)?;
-        let mut mini = Mini::new(program);
-        let shapes = Shapes::whole(&mut mini);
+        let mut rule_set = RuleSet::new(program);
+        let shapes = Shapes::whole(&mut rule_set);
         let (role_facts, deadline) = (program.role_facts(), Instant::now() + time);
-        let program = Program::new(mini, shapes, program.symbols(), Keep::Permanent);
+        let program = Program::new(rule_set, shapes, program.symbols(), Keep::Permanent);
         let times = Times { measuring: Duration::MAX, relation: None, deadline: Some(deadline) };
         let Planned { permanent, sizes, .. } = plan(program, role_facts, times)
-            .map_err(|(mini, halt)| Declined::Game(unbounded(&mini, halt)))?;
+            .map_err(|(rule_set, halt)| Declined::Game(unbounded(&rule_set, halt)))?;
         Ok(SizeOrder { views: permanent.views, sizes })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::view::{ViewId, Views, facts};
 use rustc_hash::{FxHashMap, FxHashSet};
-use senet_languages::mini::{Pattern, RelId};
+use senet_rules::{Leaf, RelId};
 
 /// A view that was empty so far is likely to be so again.
 const ROWS_OF_AN_EMPTY_VIEW: f64 = 0.1;
@@ -66,17 +66,12 @@ impl Sizes {
     }
 
     /// How many rows agree with what is known, on average.
-    pub(crate) fn fan_out(&mut self, view: ViewId, leaves: &[&Pattern], is_bound: &[bool]) -> f64 {
+    pub(crate) fn fan_out(&mut self, view: ViewId, leaves: &[Leaf], is_bound: &[bool]) -> f64 {
         let Some(size) = self.views.get_mut(view.index()).filter(|size| size.n_rows > 0) else {
             return ROWS_OF_AN_EMPTY_VIEW;
         };
-        let is_known = |leaf: &Pattern| match leaf {
-            Pattern::Var(var) => is_bound[*var as usize],
-            Pattern::Ground(_) => true,
-            Pattern::App(..) => false,
-        };
         let known: Vec<u32> =
-            (0..).zip(leaves).filter(|(_, leaf)| is_known(leaf)).map(|(at, _)| at).collect();
+            (0..).zip(leaves).filter(|(_, leaf)| leaf.is_known(is_bound)).map(|(at, _)| at).collect();
         if known.is_empty() { f64::from(size.n_rows) } else { size.fan_out(&known) }
     }
 }

@@ -3,9 +3,9 @@
 use crate::plan::{Plan, plan};
 use crate::sizes::Sizes;
 use crate::view::{ViewId, Views, facts};
-use senet_languages::mini::{Lifetime, Literal, RelId, Rule};
-use senet_languages::persistent::Persistent;
-use senet_languages::stages;
+use senet_rules::persistent::Persistent;
+use senet_rules::stages;
+use senet_rules::{Lifetime, Literal, RelId, Rule};
 
 /// Rules that run when new facts come to a literal.
 #[derive(Clone, Debug)]

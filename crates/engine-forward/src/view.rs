@@ -1,9 +1,9 @@
 //! The knowledge base: facts as rows of numbers, each once, with an index on each pattern of known columns that is
 //! asked. Clearing an index takes no time.
 
-use senet_languages::form::Part;
-use senet_languages::mini::{Atom, Lifetime, Pattern, RelId, Relation};
-use senet_languages::persistent::Persistent;
+use senet_rules::form::Part;
+use senet_rules::persistent::Persistent;
+use senet_rules::{Atom, Lifetime, RelId, Relation};
 use senet_terms::Terms;
 
 senet_ids::define_id! {
@@ -378,8 +378,7 @@ impl Views {
         }
         let is_same = |view: &View| view.relation == atom.relation && view.form.as_ref() == Some(&form);
         let at = self.views.iter().position(is_same).unwrap_or_else(|| {
-            let mut width = 0;
-            atom.args.iter().for_each(|arg| for_each_leaf(arg, &mut |_| width += 1));
+            let width = atom.leaves().len();
             let View { lifetime, is_persistent, .. } = self[whole];
             self.views.push(View::new(
                 atom.relation,
@@ -452,14 +451,6 @@ impl Views {
 
     pub(crate) fn ids(&self) -> impl ExactSizeIterator<Item = ViewId> + use<> {
         (0..self.views.len()).map(ViewId::new)
-    }
-}
-
-/// Variables and ground terms in the order of columns.
-pub(crate) fn for_each_leaf<'p>(pattern: &'p Pattern, visit: &mut impl FnMut(&'p Pattern)) {
-    match pattern {
-        Pattern::Var(_) | Pattern::Ground(_) => visit(pattern),
-        Pattern::App(_, args) => args.iter().for_each(|arg| for_each_leaf(arg, visit)),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Which ids stand in which list: those that agree with the same inputs stand together.
 
-use crate::facts::{Facts, leaves, whole};
+use crate::facts::{Facts, whole};
 use crate::knowledge::Layout;
 use crate::superset::Supersets;
 use rustc_hash::FxHashMap;
-use senet_languages::mini::{Atom, Lifetime, Mini, Pattern, RelId};
+use senet_rules::{Atom, Leaf, Lifetime, Pattern, RelId, RuleSet};
 use senet_terms::Terms;
 use std::ops::Range;
 
@@ -32,10 +32,10 @@ pub(crate) struct Arrangement {
 }
 
 /// The first number of the ids of each relation; the number 0 is of none.
-pub(crate) fn first_numbers(mini: &Mini, supersets: &Supersets) -> (Vec<u32>, u32) {
+pub(crate) fn first_numbers(rule_set: &RuleSet, supersets: &Supersets) -> (Vec<u32>, u32) {
     let mut next = 1;
     let mut first = Vec::new();
-    for (at, relation) in mini.relations.iter().enumerate() {
+    for (at, relation) in rule_set.relations.iter().enumerate() {
         first.push(next);
         if relation.lifetime != Lifetime::Match {
             next += supersets.size(RelId::new(at));
@@ -50,7 +50,7 @@ fn signatures(facts: &mut Facts, terms: &Terms, relation: RelId, inputs: &[Atom]
     for (at, input) in inputs.iter().enumerate().take(MOST_INPUTS) {
         let form = facts.of_atom(input);
         facts.sync(form, terms);
-        let leaves = leaves(input);
+        let leaves = input.leaves();
         for row in 0..facts[form].len() {
             if agrees(&leaves, facts[form].row(row)) {
                 signatures[facts[form].whole(row) as usize] |= 1 << at;
@@ -61,14 +61,13 @@ fn signatures(facts: &mut Facts, terms: &Terms, relation: RelId, inputs: &[Atom]
 }
 
 /// Whether a row has the ground terms of an atom, and equal terms for equal variables.
-pub(crate) fn agrees(leaves: &[&Pattern], row: &[u32]) -> bool {
+pub(crate) fn agrees(leaves: &[Leaf], row: &[u32]) -> bool {
     leaves.iter().zip(row).enumerate().all(|(column, (leaf, &term))| match leaf {
-        Pattern::Ground(own) => *own == term,
-        Pattern::Var(var) => {
-            let first = leaves.iter().position(|leaf| **leaf == Pattern::Var(*var));
+        Leaf::Ground(own) => *own == term,
+        Leaf::Var(_) => {
+            let first = leaves.iter().position(|it| it == leaf);
             first.is_none_or(|first| first == column || row[first] == term)
         }
-        Pattern::App(..) => unreachable!("leaves are variables or ground"),
     })
 }
 
@@ -85,29 +84,29 @@ impl Arrangement {
 
     /// Lists for some inputs of each relation.
     pub(crate) fn new(
-        mini: &Mini,
+        rule_set: &RuleSet,
         supersets: &Supersets,
         facts: &mut Facts,
         terms: &Terms,
         inputs: Vec<Vec<Atom>>,
     ) -> Arrangement {
-        let (first, n_places) = first_numbers(mini, supersets);
+        let (first, n_places) = first_numbers(rule_set, supersets);
         let mut arrangement = Arrangement {
             layout: Layout { list_of: vec![0; n_places as usize], sizes: Vec::new() },
-            lists: vec![0..0; mini.relations.len()],
+            lists: vec![0..0; rule_set.relations.len()],
             first_of_moves: 0,
             places: (0..n_places).collect(),
             origins: (0..n_places).collect(),
-            inputs: vec![Vec::new(); mini.relations.len()],
+            inputs: vec![Vec::new(); rule_set.relations.len()],
         };
-        let keywords = mini.keywords;
+        let keywords = rule_set.keywords;
         // Moves stay in the order of the source. What comes next lies as what is.
         let stays = [keywords.legal, keywords.moves, keywords.next];
         for lifetime in [Lifetime::Position, Lifetime::Move] {
             if lifetime == Lifetime::Move {
                 arrangement.first_of_moves = arrangement.layout.sizes.len();
             }
-            for (at, _) in mini.relations.iter().enumerate().filter(|(_, it)| it.lifetime == lifetime) {
+            for (at, _) in rule_set.relations.iter().enumerate().filter(|(_, it)| it.lifetime == lifetime) {
                 let relation = RelId::new(at);
                 let mut signatures = match supersets.is_written_out(relation) {
                     true => signatures(facts, terms, relation, &inputs[at]),
@@ -175,16 +174,10 @@ impl Arrangement {
 
 /// Whether two atoms agree with the same ids: they differ at most in the names of variables.
 pub(crate) fn is_same(left: &Atom, right: &Atom) -> bool {
-    fn shape(pattern: &Pattern) -> Pattern {
-        match pattern {
-            Pattern::Var(_) => Pattern::Var(0),
-            Pattern::Ground(term) => Pattern::Ground(*term),
-            Pattern::App(functor, args) => Pattern::App(*functor, args.iter().map(shape).collect()),
-        }
-    }
+    let shape = |pattern: &Pattern| pattern.map_vars(&mut |_| Pattern::Var(0));
     let vars = |atom: &Atom| {
-        let leaves = leaves(atom).into_iter().cloned().collect::<Vec<Pattern>>();
-        let first = |leaf: &Pattern| leaves.iter().position(|it| it == leaf);
+        let leaves = atom.leaves();
+        let first = |leaf: &Leaf| leaves.iter().position(|it| it == leaf);
         leaves.iter().map(first).collect::<Vec<_>>()
     };
     left.relation == right.relation

@@ -1,9 +1,8 @@
 //! From checked rules to a program: permanent facts and supersets, random play, reference tables.
 
 use crate::arrange::{Arrangement, agrees, first_numbers, is_same};
-use crate::demand::demanded;
 use crate::draft::{Draft, Grounding, draft};
-use crate::facts::{Facts, leaves, whole};
+use crate::facts::{Facts, whole};
 use crate::join::{Limits, Stop};
 use crate::machine::Machine;
 use crate::order::{Expectation, Order, order};
@@ -16,12 +15,15 @@ use rustc_hash::FxHashMap;
 use senet_analysis::Program as Checked;
 use senet_game::MoveGenerator;
 use senet_ids::thread_cpu_time;
-use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
-use senet_languages::stages::{Stage, needed_for, stages};
+use senet_rules::demand::in_place;
+use senet_rules::stages::{Stage, needed_for, stages};
+use senet_rules::{Atom, Leaf, Lifetime, Literal, Pattern, RelId, RuleSet, sort_roles};
 use senet_terms::Terms;
 use std::rc::Rc;
 use std::time::Duration;
 
+/// Relations with smaller supersets are derived whole.
+const LARGE: u32 = 10_000;
 /// So many positions are looked at for the order of hypotheses.
 const MOST_POSITIONS: u64 = 1000;
 /// Unless that takes longer.
@@ -61,33 +63,36 @@ enum Outcome {
 pub(crate) fn build(checked: &Checked, options: Options) -> Result<(Program, Figures), (String, Stop)> {
     let start = thread_cpu_time();
     let deadline = start + options.time.map_or(MOST_TIME_OF_FACTS, |time| time.min(MOST_TIME_OF_FACTS));
-    let name = |mini: &Mini, halt: Halt| (mini.relations[halt.relation.index()].name.clone(), halt.stop);
-    let permanent_of = |mini: &Mini| {
-        let (mut terms, mut facts) = (mini.terms.clone(), Facts::new(&mini.relations));
-        let stages = stages(mini);
+    let name =
+        |rule_set: &RuleSet, halt: Halt| (rule_set.relations[halt.relation.index()].name.clone(), halt.stop);
+    let permanent_of = |rule_set: &RuleSet| {
+        let (mut terms, mut facts) = (rule_set.terms.clone(), Facts::new(&rule_set.relations));
+        let stages = stages(rule_set);
         let limits = Limits::until(Some(deadline));
         let mut derivation = Derivation { facts: &mut facts, terms: &mut terms, limits, n_left: MOST_FACTS };
-        derivation.permanent(mini, &stages).map_err(|halt| name(mini, halt))?;
+        derivation.permanent(rule_set, &stages).map_err(|halt| name(rule_set, halt))?;
         Ok((stages, facts, terms))
     };
-    let mut mini = Mini::new(checked);
-    let (mut stages, mut permanent, mut terms) = permanent_of(&mini)?;
+    let mut rule_set = RuleSet::new(checked);
+    let (mut stages, mut permanent, mut terms) = permanent_of(&rule_set)?;
     let mut facts = permanent.clone();
-    let mut supersets = Supersets::new(&mini, &mut facts, &mut terms).map_err(|halt| name(&mini, halt))?;
-    if let Some(demanded) = demanded(&mini, &supersets) {
+    let mut supersets =
+        Supersets::new(&rule_set, &mut facts, &mut terms).map_err(|halt| name(&rule_set, halt))?;
+    let is_large = |relation| supersets.is_written_out(relation) && supersets.size(relation) >= LARGE;
+    if let Some(demanded) = in_place(&rule_set, is_large) {
         (stages, permanent, terms) = permanent_of(&demanded)?;
         facts = permanent.clone();
         supersets =
             Supersets::new(&demanded, &mut facts, &mut terms).map_err(|halt| name(&demanded, halt))?;
-        mini = demanded;
+        rule_set = demanded;
     }
-    let roles = roles(checked, &mini, &facts, &terms);
-    let (first, _) = first_numbers(&mini, &supersets);
+    let roles = roles(checked, &rule_set, &facts, &mut terms);
+    let (first, _) = first_numbers(&rule_set, &supersets);
     let gdl = thread_cpu_time() - start;
     let mut builder = Builder {
         options,
         is_worst: false,
-        mini,
+        rule_set,
         stages,
         supersets,
         facts,
@@ -123,15 +128,10 @@ pub(crate) fn build(checked: &Checked, options: Options) -> Result<(Program, Fig
 }
 
 /// Facts in the order of the source; roles given by rules follow in source order.
-fn roles(checked: &Checked, mini: &Mini, facts: &Facts, terms: &Terms) -> Vec<u32> {
-    let form = &facts[whole(mini.keywords.role)];
+fn roles(checked: &Checked, rule_set: &RuleSet, facts: &Facts, terms: &mut Terms) -> Vec<u32> {
+    let form = &facts[whole(rule_set.keywords.role)];
     let mut roles: Vec<u32> = (0..form.len()).map(|row| form.row(row)[0]).collect();
-    let mut names = terms.clone();
-    let written: Vec<u32> = checked.role_facts().iter().map(|role| names.read(role)).collect();
-    let place = |role: u32| written.iter().position(|&it| it == role).unwrap_or(usize::MAX);
-    roles.sort_by(|&left, &right| {
-        place(left).cmp(&place(right)).then_with(|| terms.source_order(left, right))
-    });
+    sort_roles(&mut roles, checked.role_facts(), terms);
     roles
 }
 
@@ -139,7 +139,7 @@ struct Builder {
     options: Options,
     /// Whether the slower of two ways is wanted.
     is_worst: bool,
-    mini: Mini,
+    rule_set: RuleSet,
     stages: Vec<Stage>,
     supersets: Supersets,
     facts: Facts,
@@ -157,12 +157,12 @@ type Outcomes = FxHashMap<Variant, Outcome>;
 
 impl Builder {
     fn is_dynamic(&self, relation: RelId) -> bool {
-        self.mini.relations[relation.index()].lifetime != Lifetime::Match
+        !self.rule_set.is_permanent(relation)
     }
 
     /// The variants of the rules of a stage: one for each hypothesis with a relation of the stage.
     fn variants(&self, stage: &Stage, rule: usize) -> Vec<Variant> {
-        let body = self.mini.rules[rule].body.iter().enumerate();
+        let body = self.rule_set.rules[rule].body.iter().enumerate();
         let triggers = body.filter_map(|(at, literal)| match literal {
             Literal::Positive(atom) if stage.relations.contains(&atom.relation) => Some(at),
             _ => None,
@@ -174,14 +174,20 @@ impl Builder {
     /// What is to be expected of hypotheses before anything was played.
     fn expect(&mut self) {
         let mut all = Vec::new();
-        for rule in &self.mini.rules {
+        for rule in &self.rule_set.rules {
             let mut expected = Vec::new();
             for literal in &rule.body {
                 let Some(atom) = literal.atom() else {
                     expected.push(Expectation::default());
                     continue;
                 };
-                expected.push(expectation(&self.mini, &self.supersets, &mut self.facts, &self.terms, atom));
+                expected.push(expectation(
+                    &self.rule_set,
+                    &self.supersets,
+                    &mut self.facts,
+                    &self.terms,
+                    atom,
+                ));
             }
             all.push(expected);
         }
@@ -216,13 +222,13 @@ impl Builder {
         deadline: Duration,
         n_words_left: &mut usize,
     ) -> Outcome {
-        let Builder { mini, supersets, facts, terms, first, drafts, expected, .. } = self;
-        let rule = &mini.rules[variant.rule];
+        let Builder { rule_set, supersets, facts, terms, first, drafts, expected, .. } = self;
+        let rule = &rule_set.rules[variant.rule];
         let order = order(rule, &expected[variant.rule], order_of, variant.trigger);
         let done = match drafts.get(&(variant, order.clone())) {
             Some(known) => Ok(known.clone()),
             None => {
-                let mut grounding = Grounding { mini, supersets, facts, terms, places: first };
+                let mut grounding = Grounding { rule_set, supersets, facts, terms, places: first };
                 let mut limits = Limits::until(Some(deadline.min(thread_cpu_time() + MOST_TIME_OF_RULE)));
                 let done = draft(&mut grounding, rule, &order, variant.trigger, *n_words_left, &mut limits);
                 done.map(|draft| draft.map(Rc::new)).inspect(|draft| {
@@ -247,7 +253,7 @@ impl Builder {
     /// By relation: every positive hypothesis with it, each once.
     fn all_inputs(&self) -> Vec<Vec<Atom>> {
         let mut inputs = self.inputs_of_roles();
-        for rule in &self.mini.rules {
+        for rule in &self.rule_set.rules {
             for literal in &rule.body {
                 if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
                     add_input(&mut inputs, atom);
@@ -265,7 +271,7 @@ impl Builder {
             let lengths = self.lengths(variant.rule);
             for literal in RuleTables::read_inputs(draft, &lengths, variant.trigger.is_some(), self.is_worst)
             {
-                let atom = self.mini.rules[variant.rule].body[literal].atom().expect("inputs are atoms");
+                let atom = self.rule_set.rules[variant.rule].body[literal].atom().expect("inputs are atoms");
                 add_input(&mut inputs, atom);
             }
         }
@@ -277,8 +283,8 @@ impl Builder {
     }
 
     fn inputs_of_roles(&self) -> Vec<Vec<Atom>> {
-        let mut inputs = vec![Vec::new(); self.mini.relations.len()];
-        let legal = self.mini.keywords.legal;
+        let mut inputs = vec![Vec::new(); self.rule_set.relations.len()];
+        let legal = self.rule_set.keywords.legal;
         for &role in &self.roles {
             let args = vec![Pattern::Ground(role), Pattern::Var(0)];
             inputs[legal.index()].push(Atom { relation: legal, args });
@@ -292,7 +298,8 @@ impl Builder {
 
     /// Makes a program; what the builder has of the game goes into it.
     fn lay_out(&mut self, outcomes: &Outcomes, inputs: Vec<Vec<Atom>>) -> Program {
-        let arrangement = Arrangement::new(&self.mini, &self.supersets, &mut self.facts, &self.terms, inputs);
+        let arrangement =
+            Arrangement::new(&self.rule_set, &self.supersets, &mut self.facts, &self.terms, inputs);
         let (mut groups, mut n_cursors) = (Vec::new(), 0);
         for stage in &self.stages {
             let mut own = Vec::new();
@@ -302,10 +309,10 @@ impl Builder {
             groups.push(own);
         }
         let is_loose = outcomes.values().any(|outcome| matches!(outcome, Outcome::Loose));
-        let none = Facts::new(&self.mini.relations);
+        let none = Facts::new(&self.rule_set.relations);
         let permanent = if is_loose { self.permanent.clone() } else { none };
-        let keywords = self.mini.keywords;
-        let needed = |relation| needed_for(&self.mini, &self.stages, &[relation], Lifetime::Position);
+        let keywords = self.rule_set.keywords;
+        let needed = |relation| needed_for(&self.rule_set, &self.stages, &[relation], Lifetime::Position);
         let legal_of = |&role: &u32| {
             let args = vec![Pattern::Ground(role), Pattern::Var(0)];
             arrangement.lists_of(&Atom { relation: keywords.legal, args })
@@ -335,7 +342,7 @@ impl Builder {
             arrangement,
             first: self.first.clone(),
             permanent,
-            mini: self.mini.clone(),
+            rule_set: self.rule_set.clone(),
             supersets: std::mem::take(&mut self.supersets),
             facts: std::mem::replace(&mut self.facts, Facts::new(&[])),
             terms: std::mem::take(&mut self.terms),
@@ -363,7 +370,7 @@ impl Builder {
         for &rule in rules {
             let lists =
                 |literal: &Literal| literal.atom().map_or_else(Vec::new, |atom| arrangement.lists_of(atom));
-            let lists: Vec<Vec<u32>> = self.mini.rules[rule].body.iter().map(lists).collect();
+            let lists: Vec<Vec<u32>> = self.rule_set.rules[rule].body.iter().map(lists).collect();
             for variant in self.variants(stage, rule) {
                 match &outcomes[&variant] {
                     Outcome::Nothing => {}
@@ -417,7 +424,7 @@ impl Builder {
                 break;
             }
             let mut is_over =
-                program.lists_of(program.mini.keywords.terminal).any(|list| machine.base.len(list) > 0);
+                program.lists_of(program.rule_set.keywords.terminal).any(|list| machine.base.len(list) > 0);
             for role in 0..program.roles.len() {
                 let mut moves = Vec::new();
                 legal(program, &mut machine, role, &mut moves);
@@ -439,7 +446,7 @@ impl Builder {
             }
         }
         if n_positions > 0 {
-            for (rule, expected) in self.mini.rules.iter().zip(&mut self.expected) {
+            for (rule, expected) in self.rule_set.rules.iter().zip(&mut self.expected) {
                 for (literal, expected) in rule.body.iter().zip(expected) {
                     if let Some(atom) = literal.atom()
                         && !expected.is_permanent
@@ -529,9 +536,10 @@ impl Builder {
             .collect();
         rules.sort_unstable();
         rules.dedup();
-        figures.rules = self.mini.rules.iter().filter(|rule| self.is_dynamic(rule.head.relation)).count();
-        let name =
-            |rule: usize| self.mini.relations[self.mini.rules[rule].head.relation.index()].name.clone();
+        figures.rules = self.rule_set.rules.iter().filter(|rule| self.is_dynamic(rule.head.relation)).count();
+        let name = |rule: usize| {
+            self.rule_set.relations[self.rule_set.rules[rule].head.relation.index()].name.clone()
+        };
         figures.without_tables = rules.into_iter().map(name).collect();
     }
 }
@@ -545,17 +553,17 @@ fn add_input(inputs: &mut [Vec<Atom>], atom: &Atom) {
 
 /// Sizes in the superset, and a guess of how many ids hold at a time.
 fn expectation(
-    mini: &Mini,
+    rule_set: &RuleSet,
     supersets: &Supersets,
     facts: &mut Facts,
     terms: &Terms,
     atom: &Atom,
 ) -> Expectation {
-    let is_permanent = mini.relations[atom.relation.index()].lifetime == Lifetime::Match;
-    let leaves = leaves(atom);
+    let is_permanent = rule_set.is_permanent(atom.relation);
+    let leaves = atom.leaves();
     let vars = |column: usize| match leaves[column] {
-        Pattern::Var(var) => Some(*var),
-        _ => None,
+        Leaf::Var(var) => Some(var),
+        Leaf::Ground(_) => None,
     };
     if !is_permanent && !supersets.is_written_out(atom.relation) {
         let size = f64::from(supersets.size(atom.relation));
@@ -583,9 +591,9 @@ fn expectation(
     }
     let length = match atom.relation {
         _ if is_permanent => size,
-        relation if relation == mini.keywords.moves => size.min(1.0),
-        relation if relation == mini.keywords.fluents => {
-            let init = facts.of_atom(&Atom { relation: mini.keywords.init, args: atom.args.clone() });
+        relation if relation == rule_set.keywords.moves => size.min(1.0),
+        relation if relation == rule_set.keywords.fluents => {
+            let init = facts.of_atom(&Atom { relation: rule_set.keywords.init, args: atom.args.clone() });
             facts.sync(init, terms);
             let rows = (0..facts[init].len()).filter(|&row| agrees(&leaves, facts[init].row(row)));
             size.min(rows.count() as f64 + 1.0)

@@ -3,16 +3,16 @@
 //! A level is an input with the permanent hypotheses joined to it; the first may have no input. What the variables that still
 //! matter are bound to has a reference number; combinations that agree in them share it.
 
-use crate::facts::{Facts, leaves};
-use crate::join::{Join, Limits, Question, Seen, Stop, value};
+use crate::facts::Facts;
+use crate::join::{Join, Limits, Question, Seen, Stop};
 use crate::superset::Supersets;
 use rustc_hash::FxHashMap;
-use senet_languages::mini::{Atom, Lifetime, Literal, Mini, RelId, Rule};
+use senet_rules::{Atom, Literal, RelId, Rule, RuleSet};
 use senet_terms::Terms;
 
 /// What all rules are grounded with.
 pub(crate) struct Grounding<'a> {
-    pub(crate) mini: &'a Mini,
+    pub(crate) rule_set: &'a RuleSet,
     pub(crate) supersets: &'a Supersets,
     /// Permanent facts, and the supersets of the other relations.
     pub(crate) facts: &'a mut Facts,
@@ -23,12 +23,12 @@ pub(crate) struct Grounding<'a> {
 
 impl Grounding<'_> {
     pub(crate) fn is_permanent(&self, relation: RelId) -> bool {
-        self.mini.relations[relation.index()].lifetime == Lifetime::Match
+        self.rule_set.is_permanent(relation)
     }
 
     /// The place of an instance of an atom whose variables are bound; `None` if it can never hold.
     fn place(&mut self, atom: &Atom, slots: &[u32]) -> Option<u32> {
-        let args: Vec<u32> = atom.args.iter().map(|arg| value(arg, slots, self.terms)).collect();
+        let args: Vec<u32> = atom.args.iter().map(|arg| arg.value(slots, self.terms)).collect();
         let id = self.supersets.id(atom.relation, self.facts, self.terms, &args)?;
         Some(self.places[atom.relation.index()] + id)
     }
@@ -159,7 +159,7 @@ fn take_precondition(
 ) -> Result<bool, Stop> {
     let (atom, is_wanted) = match literal {
         Literal::Distinct(left, right) => {
-            return Ok(value(left, &[], grounding.terms) != value(right, &[], grounding.terms));
+            return Ok(left.value(&[], grounding.terms) != right.value(&[], grounding.terms));
         }
         Literal::Positive(atom) => (atom, true),
         Literal::Negative(atom) => (atom, false),
@@ -257,7 +257,7 @@ impl Level<'_> {
                 }
                 rule.body[at].for_each_var(&mut |var| is_wanted[var as usize] = true);
                 literals.push(&rule.body[at]);
-                Some((grounding.facts.of_atom(atom), leaves(atom), grounding.places[atom.relation.index()]))
+                Some((grounding.facts.of_atom(atom), atom.leaves(), grounding.places[atom.relation.index()]))
             }
         };
         let (positive, negative): (Vec<usize>, Vec<usize>) =
@@ -279,7 +279,7 @@ impl Level<'_> {
             before.vars.iter().zip(row).for_each(|(&var, &term)| slots[var] = term);
             let mut found = |slots: &[u32], facts: &mut Facts, terms: &mut Terms| {
                 let chi = input.as_ref().map_or(0, |(form, leaves, place)| {
-                    let columns: Vec<u32> = leaves.iter().map(|leaf| value(leaf, slots, terms)).collect();
+                    let columns: Vec<u32> = leaves.iter().map(|leaf| leaf.value(slots)).collect();
                     let row = facts[*form].find(&columns).expect("the join found it");
                     place + facts[*form].whole(row)
                 });
@@ -288,7 +288,7 @@ impl Level<'_> {
                     Some(number) => *number,
                     None => {
                         let mut within = Grounding {
-                            mini: grounding.mini,
+                            rule_set: grounding.rule_set,
                             supersets: grounding.supersets,
                             facts,
                             terms,

@@ -8,7 +8,7 @@ use crate::saturate::Halt;
 use senet_analysis::Stratification;
 use senet_game::{Engine, GameError, MoveId, PlayoutOptions, PlayoutStatistics, RoleId};
 use senet_gdl::{Interner, parse_term};
-use senet_languages::mini::Lifetime;
+use senet_rules::Lifetime;
 use std::sync::Arc;
 
 /// Why a game cannot be played with tables.
@@ -92,13 +92,13 @@ impl TablesEngine {
     }
 
     fn unbounded(&self, halt: Halt) -> GameError {
-        let relation = self.program.mini.relations[halt.relation.index()].name.clone();
+        let relation = self.program.rule_set.relations[halt.relation.index()].name.clone();
         GameError::Unbounded { relation, what: halt.stop.what() }
     }
 
     /// The only value of a role in the derived position, if it is a number from 0 to 100.
     fn goal_of(&self, machine: &mut Machine, role: usize) -> Option<u8> {
-        let goal = self.program.mini.keywords.goal;
+        let goal = self.program.rule_set.keywords.goal;
         let mut values = None;
         let mut args = Vec::new();
         for list in self.program.lists_of(goal) {
@@ -125,7 +125,7 @@ impl TablesEngine {
     fn texts(&self, machine: &mut Machine, places: &[u32]) -> Vec<String> {
         let mut args = Vec::new();
         for &place in places {
-            let fluents = self.program.mini.keywords.fluents;
+            let fluents = self.program.rule_set.keywords.fluents;
             self.program.instance(&mut machine.scratch.terms, fluents, place, &mut args);
         }
         let mut facts: Vec<String> =
@@ -192,14 +192,14 @@ impl Engine for TablesEngine {
         }
         worker.has_moves = true;
         self.derive(worker, &self.program.for_next)?;
-        let lists = self.program.lists_of(self.program.mini.keywords.next);
+        let lists = self.program.lists_of(self.program.rule_set.keywords.next);
         let next = lists.flat_map(|list| worker.machine.base.items(list));
         Ok(TablesEngine::state(next.copied().map(self.program.fluent()).collect()))
     }
 
     fn move_text(&self, worker: &mut Worker, id: MoveId) -> String {
         let mut args = Vec::new();
-        let (terms, legal) = (&mut worker.machine.scratch.terms, self.program.mini.keywords.legal);
+        let (terms, legal) = (&mut worker.machine.scratch.terms, self.program.rule_set.keywords.legal);
         self.program.instance(terms, legal, id.index() as u32, &mut args);
         terms.text(&self.names, args[1])
     }
@@ -224,7 +224,7 @@ impl Engine for TablesEngine {
             }
             let terms = &mut worker.machine.scratch.terms;
             let term = terms.read(&term);
-            let place = self.program.place(self.program.mini.keywords.fluents, terms, &[term]);
+            let place = self.program.place(self.program.rule_set.keywords.fluents, terms, &[term]);
             places.push(place.ok_or_else(|| GameError::BadState(format!("`{fact}` can never hold")))?);
         }
         Ok(TablesEngine::state(places))
@@ -263,7 +263,7 @@ impl Engine for TablesEngine {
         played.map_err(|given_up| match given_up {
             GivenUp::Halt(halt) => self.unbounded(halt),
             GivenUp::NoMove { role } => {
-                let lists = self.program.lists_of(self.program.mini.keywords.fluents);
+                let lists = self.program.lists_of(self.program.rule_set.keywords.fluents);
                 let places: Vec<u32> = lists.flat_map(|list| machine.base.items(list)).copied().collect();
                 GameError::NoLegalMove {
                     role: self.role_names[role].clone(),

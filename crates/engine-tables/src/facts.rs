@@ -6,8 +6,8 @@
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::{FxHashMap, FxHasher};
-use senet_languages::form::Part;
-use senet_languages::mini::{Atom, Pattern, RelId, Relation};
+use senet_rules::form::Part;
+use senet_rules::{Atom, RelId, Relation};
 use senet_terms::Terms;
 use std::hash::Hasher;
 
@@ -222,7 +222,7 @@ impl Facts {
         }
         let Facts { forms, known } = self;
         *known.entry((atom.relation, parts)).or_insert_with_key(|(relation, parts)| {
-            let width = leaves(atom).len();
+            let width = atom.leaves().len();
             forms.push(Form::new(*relation, Some(parts.clone()), width));
             FormId::new(forms.len() - 1)
         })
@@ -259,17 +259,4 @@ impl Facts {
     pub(crate) fn clear(&mut self, is_meant: impl Fn(RelId) -> bool) {
         self.forms.iter_mut().filter(|form| is_meant(form.relation)).for_each(Form::clear);
     }
-}
-
-/// Variables and ground terms of an atom, in the order of columns.
-pub(crate) fn leaves(atom: &Atom) -> Vec<&Pattern> {
-    fn visit<'p>(pattern: &'p Pattern, out: &mut Vec<&'p Pattern>) {
-        match pattern {
-            Pattern::Var(_) | Pattern::Ground(_) => out.push(pattern),
-            Pattern::App(_, args) => args.iter().for_each(|arg| visit(arg, out)),
-        }
-    }
-    let mut out = Vec::new();
-    atom.args.iter().for_each(|arg| visit(arg, &mut out));
-    out
 }

@@ -1,9 +1,9 @@
 //! First-order joins: literals are met one after the other, each by looking at the columns that are known.
 
-use crate::facts::{Facts, FormId, leaves, whole};
+use crate::facts::{Facts, FormId, whole};
 use rustc_hash::FxHashSet;
 use senet_ids::thread_cpu_time;
-use senet_languages::mini::{Atom, Literal, Pattern};
+use senet_rules::{Atom, Leaf, Literal, Pattern};
 use senet_terms::Terms;
 use std::ops::Range;
 use std::time::Duration;
@@ -68,7 +68,7 @@ impl Limits {
 }
 
 /// A column of a form, and what it has to be.
-type Column = (u32, Pattern);
+type Column = (u32, Leaf);
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -76,13 +76,13 @@ enum Step {
     Rows {
         form: FormId,
         index: Option<usize>,
-        key: Vec<Pattern>,
+        key: Vec<Leaf>,
         is_trigger: bool,
         bind: Vec<(u32, u32)>,
         same: Vec<Column>,
     },
     /// Goes on if a row is there, or if it is not.
-    Holds { form: FormId, key: Vec<Pattern>, is_wanted: bool },
+    Holds { form: FormId, key: Vec<Leaf>, is_wanted: bool },
     /// Goes on if two terms differ.
     Differ(Pattern, Pattern),
     /// Goes on if a fact is not known yet.
@@ -134,18 +134,6 @@ impl Question<'_> {
             false => is_all = false,
         });
         (!is_all).then_some(vars)
-    }
-}
-
-/// The value of a pattern whose variables are known.
-pub(crate) fn value(pattern: &Pattern, slots: &[u32], terms: &mut Terms) -> u32 {
-    match pattern {
-        Pattern::Var(var) => slots[*var as usize],
-        Pattern::Ground(term) => *term,
-        Pattern::App(functor, args) => {
-            let args: Vec<u32> = args.iter().map(|arg| value(arg, slots, terms)).collect();
-            terms.intern(*functor, &args)
-        }
     }
 }
 
@@ -212,28 +200,20 @@ struct Planner<'a, 'q> {
 }
 
 impl Planner<'_, '_> {
-    fn is_known(&self, pattern: &Pattern) -> bool {
-        let mut is_known = true;
-        pattern.for_each_var(&mut |var| is_known &= self.is_bound[var as usize]);
-        is_known
-    }
-
     /// Everything that can be decided now is decided before more rows are gone through.
     fn take_what_is_known(&mut self) {
         let question = self.question;
         let mut still_open = Vec::new();
         for at in std::mem::take(&mut self.open) {
             let literal = question.literals[at];
-            let mut is_known = true;
-            literal.for_each_var(&mut |var| is_known &= self.is_bound[var as usize]);
-            if !is_known {
+            if !literal.all_vars(&|var| self.is_bound[var as usize]) {
                 still_open.push(at);
                 continue;
             }
             self.join.steps.push(match literal {
                 Literal::Positive(atom) | Literal::Negative(atom) => Step::Holds {
                     form: self.facts.of_atom(atom),
-                    key: leaves(atom).into_iter().cloned().collect(),
+                    key: atom.leaves(),
                     is_wanted: matches!(literal, Literal::Positive(_)),
                 },
                 Literal::Distinct(left, right) => Step::Differ(left.clone(), right.clone()),
@@ -276,13 +256,11 @@ impl Planner<'_, '_> {
         for &at in &self.open {
             let Literal::Positive(atom) = question.literals[at] else { continue };
             let form = self.facts.of_atom(atom);
-            let leaves = leaves(atom);
-            let known = (0..leaves.len()).filter(|&column| self.is_known(leaves[column]));
-            let known: Vec<usize> = known.collect();
-            let mut is_apart = !is_first;
-            atom.args.iter().for_each(|arg| {
-                arg.for_each_var(&mut |var| is_apart &= !self.is_bound[var as usize]);
-            });
+            let leaves = atom.leaves();
+            let known: Vec<usize> =
+                (0..leaves.len()).filter(|&column| leaves[column].is_known(&self.is_bound)).collect();
+            let is_open = |var: u32| !self.is_bound[var as usize];
+            let is_apart = !is_first && atom.args.iter().all(|arg| arg.all_vars(&is_open));
             let rows = self.facts[form].fan_out(known.into_iter());
             if best.is_none_or(|(is_worse, least, _)| (is_apart, rows) < (is_worse, least)) {
                 best = Some((is_apart, rows, at));
@@ -297,17 +275,19 @@ impl Planner<'_, '_> {
         };
         let form = self.facts.of_atom(atom);
         let (mut columns, mut key, mut bind, mut same) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (column, leaf) in (0_u32..).zip(leaves(atom)) {
+        for (column, leaf) in (0_u32..).zip(atom.leaves()) {
             match leaf {
-                leaf if self.is_known(leaf) => {
+                Leaf::Var(var) if !leaf.is_known(&self.is_bound) => {
+                    if bind.iter().any(|&(_, bound)| bound == var) {
+                        same.push((column, leaf));
+                    } else {
+                        bind.push((column, var));
+                    }
+                }
+                Leaf::Var(_) | Leaf::Ground(_) => {
                     columns.push(column);
-                    key.push(leaf.clone());
+                    key.push(leaf);
                 }
-                Pattern::Var(var) if bind.iter().any(|&(_, bound)| bound == *var) => {
-                    same.push((column, leaf.clone()));
-                }
-                Pattern::Var(var) => bind.push((column, *var)),
-                Pattern::Ground(_) | Pattern::App(..) => unreachable!("leaves are variables or ground"),
             }
         }
         for &(_, var) in &bind {
@@ -334,12 +314,9 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn take_key(&mut self, key: &[Pattern], slots: &[u32]) {
+    fn take_key(&mut self, key: &[Leaf], slots: &[u32]) {
         self.key.clear();
-        for pattern in key {
-            let value = value(pattern, slots, self.terms);
-            self.key.push(value);
-        }
+        self.key.extend(key.iter().map(|leaf| leaf.value(slots)));
     }
 
     /// Does the steps from `at` on; says whether the end was reached.
@@ -351,7 +328,7 @@ impl Run<'_> {
                 Ok(true)
             }
             Some(Step::Differ(left, right)) => {
-                let is_passed = value(left, slots, self.terms) != value(right, slots, self.terms);
+                let is_passed = left.value(slots, self.terms) != right.value(slots, self.terms);
                 if is_passed { self.descend(at + 1, slots) } else { Ok(false) }
             }
             Some(Step::Fresh { vars, set }) => {
@@ -361,7 +338,8 @@ impl Run<'_> {
                 if is_new { self.descend(at + 1, slots) } else { Ok(false) }
             }
             Some(Step::Unknown(form, args)) => {
-                self.take_key(args, slots);
+                self.key.clear();
+                self.key.extend(args.iter().map(|arg| arg.value(slots, self.terms)));
                 if self.facts[*form].find(&self.key).is_none() {
                     self.descend(at + 1, slots)
                 } else {
@@ -419,11 +397,8 @@ impl Run<'_> {
         for &(column, var) in bind {
             slots[var as usize] = values[column as usize];
         }
-        for (column, pattern) in same {
-            let own = self.facts[form].row(row)[*column as usize];
-            if value(pattern, slots, self.terms) != own {
-                return Ok(false);
-            }
+        if same.iter().any(|&(column, leaf)| leaf.value(slots) != values[column as usize]) {
+            return Ok(false);
         }
         if is_trigger && !self.is_new(slots) {
             return Ok(false);

@@ -10,7 +10,6 @@ mod join;
 mod saturate;
 mod domain;
 mod superset;
-mod demand;
 mod knowledge;
 mod arrange;
 mod draft;

@@ -1,10 +1,10 @@
 //! Rules without tables: first-order joins of the instances that ids stand for.
 
 use crate::facts::{Facts, whole};
-use crate::join::{Join, Limits, Question, Seen, Stop, value};
+use crate::join::{Join, Limits, Question, Seen, Stop};
 use crate::knowledge::KnowledgeBase;
 use crate::program::Program;
-use senet_languages::mini::{Lifetime, Literal, RelId};
+use senet_rules::{Lifetime, Literal, RelId};
 use senet_terms::Terms;
 
 /// Rows that one run of a rule may look at.
@@ -28,7 +28,7 @@ impl Scratch {
 
     /// Forgets what does not live longer.
     pub(crate) fn forget(&mut self, program: &Program, lifetime: Lifetime) {
-        self.facts.clear(|relation| program.mini.relations[relation.index()].lifetime >= lifetime);
+        self.facts.clear(|relation| program.rule_set.lifetime(relation) >= lifetime);
         self.n_read[program.lists_from(lifetime)..].fill(0);
     }
 
@@ -39,7 +39,7 @@ impl Scratch {
         base: &mut KnowledgeBase,
         number: usize,
     ) -> Result<(), Stop> {
-        let rule = &program.mini.rules[number];
+        let rule = &program.rule_set.rules[number];
         let mut n_facts = 0;
         for atom in rule.body.iter().filter_map(Literal::atom) {
             self.read(program, base, atom.relation);
@@ -59,7 +59,7 @@ impl Scratch {
         let mut args = Vec::new();
         let mut found = |slots: &[u32], _: &mut Facts, terms: &mut Terms| {
             args.clear();
-            args.extend(rule.head.args.iter().map(|arg| value(arg, slots, terms)));
+            args.extend(rule.head.args.iter().map(|arg| arg.value(slots, terms)));
             // Every result is in the superset of its relation.
             if let Some(place) = program.place(rule.head.relation, terms, &args) {
                 base.write(&program.layout, place);

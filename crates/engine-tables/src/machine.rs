@@ -5,7 +5,7 @@ use crate::knowledge::KnowledgeBase;
 use crate::loose::Scratch;
 use crate::program::{Group, Program, Runner};
 use crate::saturate::Halt;
-use senet_languages::mini::Lifetime;
+use senet_rules::Lifetime;
 
 /// The memory of one thread.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ impl Machine {
             !group.repeated.is_empty() || group.once.iter().any(|runner| matches!(runner, (_, Runner::Loose)))
         };
         let is_loose = program.groups.iter().flatten().any(has_loose);
-        let (n_lists, n_rules) = (program.layout.sizes.len(), program.mini.rules.len());
+        let (n_lists, n_rules) = (program.layout.sizes.len(), program.rule_set.rules.len());
         Machine {
             base: KnowledgeBase::new(&program.layout),
             scratch: Scratch::new(program.permanent.clone(), program.terms.clone(), n_lists, n_rules),
@@ -49,7 +49,7 @@ impl Machine {
         let mut fluents = std::mem::take(&mut self.fluents);
         fluents.clear();
         let fluent = program.fluent();
-        for list in program.lists_of(program.mini.keywords.next) {
+        for list in program.lists_of(program.rule_set.keywords.next) {
             fluents.extend(self.base.items(list).iter().map(|&next| fluent(next)));
         }
         self.enter(program, &fluents);
@@ -134,7 +134,7 @@ impl Machine {
             }
             for &rule in &group.repeated {
                 let list = |base: &KnowledgeBase| {
-                    let lists = program.lists_of(program.mini.rules[rule].head.relation);
+                    let lists = program.lists_of(program.rule_set.rules[rule].head.relation);
                     lists.map(|list| base.len(list)).sum::<u32>()
                 };
                 let before = list(base);

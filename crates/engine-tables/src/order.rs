@@ -1,7 +1,7 @@
 //! The order of hypotheses: the cost of Theorem 1, with what was seen in random play.
 
 use crate::table::cache_factor;
-use senet_languages::mini::{Literal, Rule};
+use senet_rules::{Literal, Rule};
 
 /// In which order the hypotheses of rules are met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -62,7 +62,7 @@ pub(crate) fn playouts(
 
 /// Whether the derived position is terminal.
 pub(crate) fn is_terminal(program: &Program, machine: &Machine) -> bool {
-    program.lists_of(program.mini.keywords.terminal).any(|list| machine.base.len(list) > 0)
+    program.lists_of(program.rule_set.keywords.terminal).any(|list| machine.base.len(list) > 0)
 }
 
 /// The place of a legal move, each as likely.
@@ -98,7 +98,7 @@ pub(crate) fn legal(program: &Program, machine: &mut Machine, role: usize, moves
         let mut args = Vec::new();
         moves.retain(|&place| {
             args.clear();
-            program.instance(&mut machine.scratch.terms, program.mini.keywords.legal, place, &mut args);
+            program.instance(&mut machine.scratch.terms, program.rule_set.keywords.legal, place, &mut args);
             args[0] == program.roles[role]
         });
     }
@@ -127,7 +127,7 @@ pub(crate) fn sort(program: &Program, machine: &mut Machine, moves: &mut [u32]) 
     let mut keyed: Vec<(u32, u32)> = Vec::with_capacity(moves.len());
     for &place in &*moves {
         args.clear();
-        program.instance(terms, program.mini.keywords.legal, place, &mut args);
+        program.instance(terms, program.rule_set.keywords.legal, place, &mut args);
         keyed.push((args[1], place));
     }
     keyed.sort_unstable_by(|left, right| terms.source_order(left.0, right.0));

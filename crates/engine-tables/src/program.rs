@@ -6,7 +6,7 @@ use crate::facts::Facts;
 use crate::order::Order;
 use crate::superset::Supersets;
 use crate::table::RuleTables;
-use senet_languages::mini::{Lifetime, Mini, RelId};
+use senet_rules::{Lifetime, RelId, RuleSet};
 use senet_terms::Terms;
 use std::time::Duration;
 
@@ -69,7 +69,7 @@ pub(crate) struct Group {
 /// What all threads share.
 #[derive(Debug)]
 pub(crate) struct Program {
-    pub(crate) mini: Mini,
+    pub(crate) rule_set: RuleSet,
     pub(crate) supersets: Supersets,
     /// Instances by id.
     pub(crate) facts: Facts,
@@ -127,14 +127,14 @@ impl Program {
     /// Turns the place of what comes next into the place of what is.
     #[inline(always)]
     pub(crate) fn fluent(&self) -> impl Fn(u32) -> u32 + use<> {
-        let keywords = self.mini.keywords;
+        let keywords = self.rule_set.keywords;
         let (next, now) = (self.first[keywords.next.index()], self.first[keywords.fluents.index()]);
         move |place| place - next + now
     }
 
     /// The place of a permission as the place of the move, and back.
     pub(crate) fn played(&self, legal: u32) -> u32 {
-        let keywords = self.mini.keywords;
+        let keywords = self.rule_set.keywords;
         legal - self.first[keywords.legal.index()] + self.first[keywords.moves.index()]
     }
 }

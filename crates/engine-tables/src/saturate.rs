@@ -1,9 +1,9 @@
 //! Facts that follow from facts, until nothing new follows.
 
 use crate::facts::{Facts, FormId, whole};
-use crate::join::{Join, Limits, MOST_DEPTH, Question, Seen, Stop, value};
-use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
-use senet_languages::stages::Stage;
+use crate::join::{Join, Limits, MOST_DEPTH, Question, Seen, Stop};
+use senet_rules::stages::Stage;
+use senet_rules::{Atom, Lifetime, Literal, Pattern, RelId, RuleSet};
 use senet_terms::Terms;
 use std::ops::Range;
 
@@ -57,11 +57,11 @@ pub(crate) struct Derivation<'a> {
 
 impl Derivation<'_> {
     /// The permanent facts.
-    pub(crate) fn permanent(&mut self, mini: &Mini, stages: &[Stage]) -> Result<(), Halt> {
+    pub(crate) fn permanent(&mut self, rule_set: &RuleSet, stages: &[Stage]) -> Result<(), Halt> {
         for stage in stages.iter().filter(|stage| stage.lifetime == Lifetime::Match) {
             for group in &stage.groups {
                 let clause = |&rule: &usize| {
-                    let rule = &mini.rules[rule];
+                    let rule = &rule_set.rules[rule];
                     Clause { head: rule.head.clone(), body: rule.body.clone(), n_vars: rule.n_vars }
                 };
                 let clauses: Vec<Clause> = group.iter().map(clause).collect();
@@ -73,11 +73,11 @@ impl Derivation<'_> {
 
     /// All facts that may ever hold: what is not permanent is not negated, every legal move is made, and what comes next
     /// is added to what is there.
-    pub(crate) fn superset(&mut self, mini: &Mini) -> Result<(), Halt> {
-        let keywords = mini.keywords;
-        let is_dynamic = |relation: RelId| mini.relations[relation.index()].lifetime != Lifetime::Match;
+    pub(crate) fn superset(&mut self, rule_set: &RuleSet) -> Result<(), Halt> {
+        let keywords = rule_set.keywords;
+        let is_dynamic = |relation: RelId| !rule_set.is_permanent(relation);
         let mut clauses = Vec::new();
-        for rule in mini.rules.iter().filter(|rule| is_dynamic(rule.head.relation)) {
+        for rule in rule_set.rules.iter().filter(|rule| is_dynamic(rule.head.relation)) {
             let is_kept =
                 |literal: &&Literal| !matches!(literal, Literal::Negative(atom) if is_dynamic(atom.relation));
             let body = rule.body.iter().filter(is_kept).cloned().collect();
@@ -88,7 +88,7 @@ impl Derivation<'_> {
             (keywords.next, keywords.fluents),
             (keywords.legal, keywords.moves),
         ] {
-            let n_vars = mini.relations[from.index()].arity;
+            let n_vars = rule_set.relations[from.index()].arity;
             let args: Vec<Pattern> = (0..n_vars as u32).map(Pattern::Var).collect();
             let body = vec![Literal::Positive(Atom { relation: from, args: args.clone() })];
             clauses.push(Clause { head: Atom { relation: to, args }, body, n_vars });
@@ -184,7 +184,7 @@ impl Derivation<'_> {
         let mut found = |slots: &[u32], facts: &mut Facts, terms: &mut Terms| {
             row.clear();
             for arg in &head.args {
-                let term = value(arg, slots, terms);
+                let term = arg.value(slots, terms);
                 if terms.depth(term) > MOST_DEPTH {
                     return Err(Stop::Depth);
                 }

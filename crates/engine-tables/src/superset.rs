@@ -8,7 +8,7 @@ use crate::facts::{Facts, whole};
 use crate::join::{Limits, Stop};
 use crate::saturate::{Derivation, Halt};
 use senet_ids::thread_cpu_time;
-use senet_languages::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId};
+use senet_rules::{Atom, Lifetime, Literal, Pattern, RelId, RuleSet};
 use senet_terms::Terms;
 use std::time::Duration;
 
@@ -31,19 +31,19 @@ pub(crate) struct Supersets {
 
 impl Supersets {
     /// Numbers the instances of relations that are not permanent: their rows in `facts`, in the order of ids.
-    pub(crate) fn new(mini: &Mini, facts: &mut Facts, terms: &mut Terms) -> Result<Supersets, Halt> {
+    pub(crate) fn new(rule_set: &RuleSet, facts: &mut Facts, terms: &mut Terms) -> Result<Supersets, Halt> {
         let permanent = facts.clone();
         let limits = Limits::until(Some(thread_cpu_time() + MOST_TIME));
         let mut derivation = Derivation { facts, terms, limits, n_left: MOST_FACTS };
-        let domains = match derivation.superset(mini) {
-            Ok(()) => vec![None; mini.relations.len()],
+        let domains = match derivation.superset(rule_set) {
+            Ok(()) => vec![None; rule_set.relations.len()],
             Err(Halt { stop: Stop::Time | Stop::Facts, .. }) => {
                 *facts = permanent;
-                write_out(mini, facts, terms)?
+                write_out(rule_set, facts, terms)?
             }
             Err(halt) => return Err(halt),
         };
-        let keywords = mini.keywords;
+        let keywords = rule_set.keywords;
         let moves = sorted(facts, keywords.legal, terms);
         for (relation, rows) in [
             (keywords.legal, &moves),
@@ -58,7 +58,7 @@ impl Supersets {
             }
         }
         let mut sizes = Vec::new();
-        for at in 0..mini.relations.len() {
+        for at in 0..rule_set.relations.len() {
             let size = match &domains[at] {
                 Some(domains) => product(domains).expect("it was computed before"),
                 None => u64::from(facts[whole(RelId::new(at))].len()),
@@ -127,9 +127,13 @@ fn sorted(facts: &Facts, relation: RelId, terms: &Terms) -> Vec<Vec<u32>> {
 }
 
 /// Domains of all arguments; the instances of small supersets become facts.
-fn write_out(mini: &Mini, facts: &mut Facts, terms: &mut Terms) -> Result<Vec<Option<Vec<Domain>>>, Halt> {
-    let domains = propagate(mini, facts, terms)?;
-    let is_dynamic = |at: &usize| mini.relations[*at].lifetime != Lifetime::Match;
+fn write_out(
+    rule_set: &RuleSet,
+    facts: &mut Facts,
+    terms: &mut Terms,
+) -> Result<Vec<Option<Vec<Domain>>>, Halt> {
+    let domains = propagate(rule_set, facts, terms)?;
+    let is_dynamic = |at: &usize| rule_set.relations[*at].lifetime != Lifetime::Match;
     let mut sizes = vec![0; domains.len()];
     let mut n_ids: u64 = 0;
     for at in (0..domains.len()).filter(is_dynamic) {
@@ -153,7 +157,7 @@ fn write_out(mini: &Mini, facts: &mut Facts, terms: &mut Terms) -> Result<Vec<Op
         }
     }
     // Moves are numbered like permissions, and what is like what comes next.
-    let keywords = mini.keywords;
+    let keywords = rule_set.keywords;
     for (one, other) in [(keywords.fluents, keywords.next), (keywords.legal, keywords.moves)] {
         let both = large[one.index()].clone().or(large[other.index()].clone());
         if both.is_some() {
@@ -165,11 +169,10 @@ fn write_out(mini: &Mini, facts: &mut Facts, terms: &mut Terms) -> Result<Vec<Op
 }
 
 /// Domains go from the bodies of rules to their heads until nothing changes (Definition 2).
-fn propagate(mini: &Mini, facts: &Facts, terms: &Terms) -> Result<Vec<Vec<Domain>>, Halt> {
-    let keywords = mini.keywords;
+fn propagate(rule_set: &RuleSet, facts: &Facts, terms: &Terms) -> Result<Vec<Vec<Domain>>, Halt> {
+    let keywords = rule_set.keywords;
     let mut domains: Vec<Vec<Domain>> =
-        mini.relations.iter().map(|relation| vec![Domain::default(); relation.arity]).collect();
-    let is_permanent = |relation: RelId| mini.relations[relation.index()].lifetime == Lifetime::Match;
+        rule_set.relations.iter().map(|relation| vec![Domain::default(); relation.arity]).collect();
     for (at, domains) in domains.iter_mut().enumerate() {
         let form = &facts[whole(RelId::new(at))];
         for row in (0..form.len()).map(|row| form.row(row)) {
@@ -190,7 +193,7 @@ fn propagate(mini: &Mini, facts: &Facts, terms: &Terms) -> Result<Vec<Vec<Domain
             }
             Ok(())
         };
-        for rule in mini.rules.iter().filter(|rule| !is_permanent(rule.head.relation)) {
+        for rule in rule_set.rules.iter().filter(|rule| !rule_set.is_permanent(rule.head.relation)) {
             let mut of_vars: Vec<Option<Domain>> = vec![None; rule.n_vars];
             let positive = rule.body.iter().filter_map(|literal| match literal {
                 Literal::Positive(atom) => Some(atom),

@@ -5,11 +5,11 @@ use crate::lower::{Lowered, lower_declared};
 use crate::options::{Declared, Difference, Mode, Options};
 use crate::program::{AtomId, GroundProgram, Lit, push_renamed, texts_of};
 use crate::reach::saturate;
-use crate::rules::RelId;
 use crate::simplify::simplify;
 use crate::split::{Splitter, Which};
 use hashbrown::HashSet;
 use senet_analysis::Program;
+use senet_rules::RelId;
 
 /// How many undeclared facts are named.
 const EXAMPLES: usize = 3;

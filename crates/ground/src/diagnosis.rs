@@ -5,8 +5,8 @@ use crate::lower::Lowered;
 use crate::options::{Budget, Stop, Stopped};
 use crate::program::Kind;
 use crate::reach::Halt;
-use crate::rules::RelId;
 use senet_analysis::Program;
+use senet_rules::RelId;
 use std::cmp::Reverse;
 
 /// How many relations and rules are named.

@@ -9,12 +9,12 @@ use crate::lower::{Lowered, lower, make_constants_static};
 use crate::options::{Grounding, Mode, Options, Progress, Seconds, Stopped};
 use crate::program::Kind;
 use crate::reach::{Halt, Reach, saturate};
-use crate::rules::{Literal, RelId, Rule};
 use crate::simplify::simplify;
 use crate::split::{SingleFacts, Splitter, Which};
 use senet_analysis::Program;
 use senet_gdl::Keyword;
 use senet_ids::thread_cpu_time;
+use senet_rules::{RelId, Rule};
 use std::time::Duration;
 
 /// Grounds a game.
@@ -190,11 +190,7 @@ fn number_relations(store: &FactStore, instances: &mut Instances, rules: &[Rule]
     let mut is_used = vec![false; store.relations.len()];
     for rule in rules {
         is_used[rule.head.relation.index()] = true;
-        for literal in &rule.body {
-            if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
-                is_used[atom.relation.index()] = true;
-            }
-        }
+        rule.atoms().for_each(|atom| is_used[atom.relation.index()] = true);
     }
     let mut relations: Vec<(u32, RelId)> = Vec::new();
     for (at, relation) in store.relations.iter().enumerate() {

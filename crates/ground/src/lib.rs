@@ -1,13 +1,12 @@
 //! The grounder: from [`Program`](senet_analysis::Program) to [`GroundProgram`].
 //!
-//! The steps, one after the other, are in `grounder.rs`: rules are lowered to rules over tables (`lower`), what may hold is
-//! derived (`reach`) and invariants are proved (`invariants`), bodies are split (`split`), instances are stored
-//! (`instances`), and what cannot fire is left out (`simplify`). All of it runs on one kind of join (`join`) over facts
-//! (`facts`).
+//! The steps, one after the other, are in `grounder.rs`: rules are lowered to rules over tables
+//! (`lower`), what may hold is derived (`reach`) and invariants are proved (`invariants`), bodies
+//! are split (`split`), instances are stored (`instances`), and what cannot fire is left out
+//! (`simplify`). All of it runs on one kind of join (`join`) over facts (`facts`).
 
 mod limits;
 mod options;
-mod rules;
 mod facts;
 mod join;
 mod lower;

@@ -4,9 +4,9 @@
 //! of the stratum, and so does every fact that comes, until none does. A fact is known before it triggers anything, so
 //! that of two facts that lead to a third the later one finds the other.
 
-use crate::mini::{Atom, Literal, RelId, Rule};
 use crate::normal::Normal;
 use crate::strata::Strata;
+use senet_rules::{Atom, Literal, RelId, Rule};
 
 /// A literal whose facts trigger a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +54,7 @@ impl Inverted {
 
     /// A rule of NORMAL-GDL.
     pub fn rule(&self, rule: usize) -> &Rule {
-        &self.normal.mini.rules[rule]
+        &self.normal.rule_set.rules[rule]
     }
 
     /// What a fact has to look like to trigger the rule.
@@ -80,7 +80,7 @@ fn invert(normal: &Normal, rules: &[usize]) -> Stratum {
     let mut triggers: Vec<(RelId, Trigger)> = Vec::new();
     for &rule in rules {
         let n_before = triggers.len();
-        for (at, literal) in normal.mini.rules[rule].body.iter().enumerate() {
+        for (at, literal) in normal.rule_set.rules[rule].body.iter().enumerate() {
             if let Literal::Positive(atom) = literal {
                 triggers.push((atom.relation, Trigger { rule, literal: at }));
             }
@@ -100,8 +100,8 @@ fn invert(normal: &Normal, rules: &[usize]) -> Stratum {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mini::Mini;
     use crate::normal::source_order;
+    use senet_rules::RuleSet;
 
     #[test]
     fn every_positive_literal_is_a_trigger_and_every_rule_is_reached() {
@@ -113,9 +113,9 @@ mod tests {
              (<= some (true ?x))",
         );
         let program = senet_analysis::analyze(&description, false).program.expect("an accepted rulesheet");
-        let normal = Normal::new(Mini::new(&program), source_order).expect("a small program");
+        let normal = Normal::new(RuleSet::new(&program), source_order).expect("a small program");
         let positive = |rule: &Rule| rule.body.iter().filter(|literal| !literal.is_test()).count();
-        let n_positive: usize = normal.mini.rules.iter().map(positive).sum();
+        let n_positive: usize = normal.rule_set.rules.iter().map(positive).sum();
         let inverted = Inverted::new(normal);
         let triggered = inverted.strata.iter().flat_map(|stratum| &stratum.triggered);
         let triggers: Vec<(RelId, Trigger)> =
@@ -126,7 +126,7 @@ mod tests {
         let mut reached: Vec<usize> = begin.copied().chain(triggers.iter().map(|it| it.1.rule)).collect();
         reached.sort_unstable();
         reached.dedup();
-        assert_eq!(reached, (0..inverted.normal.mini.rules.len()).collect::<Vec<_>>());
+        assert_eq!(reached, (0..inverted.normal.rule_set.rules.len()).collect::<Vec<_>>());
         let text = inverted.to_text(program.symbols());
         let twice = "\
 (on (p ?x ?y)

@@ -1,6 +1,6 @@
 //! Names that tell relations apart.
 
-use crate::mini::{Lifetime, Relation};
+use senet_rules::{Lifetime, Relation};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A name for each relation, such that no two have the same name and arity.

@@ -4,8 +4,8 @@
 //! literals are left. The intermediate relation `new` carries exactly the variables that occur in `t1` or `t2` and again
 //! in `c` or one of `t3 ... tn`.
 
-use crate::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId, Relation, Rule};
 use senet_gdl::Symbol;
+use senet_rules::{Atom, Lifetime, Literal, Pattern, RelId, Relation, Rule, RuleSet};
 use std::collections::BTreeSet;
 
 /// All intermediate relations together may carry so many variables.
@@ -17,7 +17,7 @@ const MOST_CARRIED: usize = 1_000_000;
 #[derive(Clone, Debug)]
 pub struct Normal {
     /// The rules, which are MINI-GDL too: those of one relation together, each after those of its intermediate relations.
-    pub mini: Mini,
+    pub rule_set: RuleSet,
     /// Relations from here on are intermediate: one rule concludes each, and one uses it.
     pub first_intermediate: RelId,
 }
@@ -37,8 +37,8 @@ pub fn source_order(rule: &Rule) -> Vec<usize> {
 impl Normal {
     /// Decomposes the rules, each in an order of its literals. Tests that come before their variables are bound are put
     /// off until they are.
-    pub fn new(mini: Mini, mut order: impl FnMut(&Rule) -> Vec<usize>) -> Result<Normal, TooLarge> {
-        let Mini { terms, relations, mut rules, keywords } = mini;
+    pub fn new(rule_set: RuleSet, mut order: impl FnMut(&Rule) -> Vec<usize>) -> Result<Normal, TooLarge> {
+        let RuleSet { terms, relations, mut rules, keywords } = rule_set;
         rules.sort_by_key(|rule| rule.head.relation);
         let first_intermediate = RelId::new(relations.len());
         let mut decomposition = Decomposition {
@@ -52,14 +52,14 @@ impl Normal {
             decomposition.add(rule, &order)?;
         }
         let Decomposition { relations, rules, .. } = decomposition;
-        Ok(Normal { mini: Mini { terms, relations, rules, keywords }, first_intermediate })
+        Ok(Normal { rule_set: RuleSet { terms, relations, rules, keywords }, first_intermediate })
     }
 
     /// Says what is wrong if a body has more than two literals, a test stands before its variables are bound, or an
     /// intermediate relation does not carry exactly the variables that are needed.
     pub fn check_form(&self) -> Result<(), String> {
-        let mut users: Vec<Vec<&Rule>> = vec![Vec::new(); self.mini.relations.len()];
-        for rule in &self.mini.rules {
+        let mut users: Vec<Vec<&Rule>> = vec![Vec::new(); self.rule_set.relations.len()];
+        for rule in &self.rule_set.rules {
             if rule.body.len() > 2 {
                 return Err(format!("a rule for `{}` has {} literals", self.name(rule), rule.body.len()));
             }
@@ -76,7 +76,7 @@ impl Normal {
                 .filter_map(Literal::atom)
                 .for_each(|atom| users[atom.relation.index()].push(rule));
         }
-        for rule in self.mini.rules.iter().filter(|rule| self.is_intermediate(rule.head.relation)) {
+        for rule in self.rule_set.rules.iter().filter(|rule| self.is_intermediate(rule.head.relation)) {
             let own = rule.head.relation;
             let [user] = users[own.index()][..] else {
                 return Err(format!("`{}` is not used once", self.name(rule)));
@@ -94,7 +94,7 @@ impl Normal {
     }
 
     fn name(&self, rule: &Rule) -> &str {
-        &self.mini.relations[rule.head.relation.index()].name
+        &self.rule_set.relations[rule.head.relation.index()].name
     }
 
     /// Whether a relation was made by the decomposition.
@@ -230,6 +230,7 @@ impl Decomposition {
             body: pair.into(),
             n_vars: rule.n_vars,
             variables: Vec::new(),
+            origin: rule.origin,
             stratum: rule.stratum,
         };
         own.renumber_variables(&rule.variables);
@@ -245,18 +246,18 @@ mod tests {
     use proptest::prelude::*;
     use senet_gdl::Interner;
 
-    fn mini(text: &str) -> (Mini, Interner) {
+    fn rule_set(text: &str) -> (RuleSet, Interner) {
         let description = senet_gdl::parse(text);
         let program = senet_analysis::analyze(&description, false).program;
         let program = program.unwrap_or_else(|| panic!("refused: {text}"));
-        (Mini::new(&program), program.symbols().clone())
+        (RuleSet::new(&program), program.symbols().clone())
     }
 
     /// The rules for `legal` and its intermediate relations.
     fn legal_rules(text: &str, order: impl FnMut(&Rule) -> Vec<usize>) -> Vec<String> {
         let facts = "(role r) (p 1 2) (q 1 2) (s 1)";
-        let (mini, symbols) = mini(&format!("{facts} {text}"));
-        let normal = Normal::new(mini, order).expect("a small program");
+        let (rule_set, symbols) = rule_set(&format!("{facts} {text}"));
+        let normal = Normal::new(rule_set, order).expect("a small program");
         normal.check_form().expect("normal form");
         let text = normal.to_text(&symbols);
         let description = senet_gdl::parse(&text);
@@ -300,12 +301,12 @@ mod tests {
 
     #[test]
     fn an_intermediate_relation_lives_as_long_as_what_it_is_made_of() {
-        let (mini, _) = mini(
+        let (rule_set, _) = rule_set(
             "(role r) (p 1 2) (legal r 1)
              (<= (next ?c) (p ?a ?b) (p ?b ?c) (true ?a) (does r ?b))",
         );
-        let normal = Normal::new(mini, source_order).expect("a small program");
-        let intermediate = &normal.mini.relations[normal.first_intermediate.index()..];
+        let normal = Normal::new(rule_set, source_order).expect("a small program");
+        let intermediate = &normal.rule_set.relations[normal.first_intermediate.index()..];
         let lifetimes: Vec<Lifetime> = intermediate.iter().map(|relation| relation.lifetime).collect();
         assert_eq!(lifetimes, [Lifetime::Match, Lifetime::Position]);
     }
@@ -315,9 +316,9 @@ mod tests {
         let n_literals = 3_000;
         let vars: String = (0..n_literals).map(|at| format!(" ?v{at}")).collect();
         let body: String = (0..n_literals).map(|at| format!(" (s ?v{at})")).collect();
-        let (mini, _) = mini(&format!("(role r) (s 1) (<= (legal r (m{vars})){body})"));
+        let (rule_set, _) = rule_set(&format!("(role r) (s 1) (<= (legal r (m{vars})){body})"));
         let refused =
-            Normal::new(mini, source_order).expect_err("a rule that carries four million variables");
+            Normal::new(rule_set, source_order).expect_err("a rule that carries four million variables");
         assert_eq!(refused, TooLarge { relation: "legal".to_owned() });
     }
 
@@ -348,19 +349,19 @@ mod tests {
             priorities in vec(any::<u32>(), 16),
         ) {
             let text = text_of(&parts, head);
-            let (mini, symbols) = mini(&text);
+            let (rule_set, symbols) = rule_set(&text);
             let order = |rule: &Rule| {
                 let mut order = source_order(rule);
                 order.sort_by_key(|&at| priorities[at]);
                 order
             };
-            let n_literals: usize = mini.rules.iter().map(|rule| rule.body.len()).sum();
-            let normal = Normal::new(mini.clone(), order).expect("a small program");
+            let n_literals: usize = rule_set.rules.iter().map(|rule| rule.body.len()).sum();
+            let normal = Normal::new(rule_set.clone(), order).expect("a small program");
             prop_assert_eq!(normal.check_form(), Ok(()));
-            let n_intermediate = normal.mini.relations.len() - normal.first_intermediate.index();
-            let n_left: usize = normal.mini.rules.iter().map(|rule| rule.body.len()).sum();
+            let n_intermediate = normal.rule_set.relations.len() - normal.first_intermediate.index();
+            let n_left: usize = normal.rule_set.rules.iter().map(|rule| rule.body.len()).sum();
             prop_assert_eq!(n_left, n_literals + n_intermediate);
-            let again = Normal::new(mini, order).expect("a small program");
+            let again = Normal::new(rule_set, order).expect("a small program");
             prop_assert_eq!(normal.to_text(&symbols), again.to_text(&symbols));
         }
     }

@@ -1,41 +1,39 @@
 //! The languages as text. MINI-GDL and NORMAL-GDL are printed as rulesheets that mean the same game.
 
 use crate::inverted::{Inverted, Trigger};
-use crate::mini::{Atom, Literal, Mini, Pattern, Rule};
 use crate::names::unique_names;
 use crate::normal::Normal;
 use crate::strata::Strata;
 use senet_gdl::Interner;
+use senet_rules::{Atom, Literal, Pattern, Rule, RuleSet};
 use std::fmt::Write;
 
-impl Mini {
-    /// A rulesheet; `symbols` are those of the analysed program.
-    pub fn to_text(&self, symbols: &Interner) -> String {
-        let mut printer = Printer::new(
-            self,
-            symbols,
-            "; MINI-GDL: the rules that the game needs, without `or` and equality.\n\
-             ; A relation that is derived in several contexts has a name in each.\n",
-        );
-        let mut rules: Vec<&Rule> = self.rules.iter().collect();
-        rules.sort_by_key(|rule| rule.head.relation);
-        printer.rules(rules.into_iter());
-        printer.out
-    }
+/// The rules as a rulesheet in MINI-GDL; `symbols` are those of the analysed program.
+pub fn mini_text(rule_set: &RuleSet, symbols: &Interner) -> String {
+    let mut printer = Printer::new(
+        rule_set,
+        symbols,
+        "; MINI-GDL: the rules that the game needs, without `or` and equality.\n\
+         ; A relation that is derived in several contexts has a name in each.\n",
+    );
+    let mut rules: Vec<&Rule> = rule_set.rules.iter().collect();
+    rules.sort_by_key(|rule| rule.head.relation);
+    printer.rules(rules.into_iter());
+    printer.out
 }
 
 impl Normal {
     /// A rulesheet by stratum; `symbols` are those of the analysed program.
     pub fn to_text(&self, symbols: &Interner) -> String {
         let mut printer = Printer::new(
-            &self.mini,
+            &self.rule_set,
             symbols,
             "; NORMAL-GDL: a body has at most two literals, names ending in a number are intermediate relations.\n\
              ; What a rule negates is complete in the strata before its own.\n",
         );
         for (number, rules) in Strata::new(self).rules.iter().enumerate() {
             printer.heading(format_args!("stratum {number}"));
-            printer.rules(rules.iter().map(|&rule| &self.mini.rules[rule]));
+            printer.rules(rules.iter().map(|&rule| &self.rule_set.rules[rule]));
         }
         printer.out
     }
@@ -46,7 +44,7 @@ impl Inverted {
     /// program.
     pub fn to_text(&self, symbols: &Interner) -> String {
         let mut printer = Printer::new(
-            &self.normal.mini,
+            &self.normal.rule_set,
             symbols,
             "; INVERTED-GDL: for each relation the rules that its facts trigger.\n\
              ; (on FACT (<= HEAD REST)): when the fact comes, this is what remains of a rule.\n",
@@ -65,15 +63,15 @@ impl Inverted {
 }
 
 struct Printer<'a> {
-    mini: &'a Mini,
+    rule_set: &'a RuleSet,
     symbols: &'a Interner,
     names: Vec<String>,
     out: String,
 }
 
 impl<'a> Printer<'a> {
-    fn new(mini: &'a Mini, symbols: &'a Interner, header: &str) -> Printer<'a> {
-        Printer { mini, symbols, names: unique_names(&mini.relations), out: header.to_owned() }
+    fn new(rule_set: &'a RuleSet, symbols: &'a Interner, header: &str) -> Printer<'a> {
+        Printer { rule_set, symbols, names: unique_names(&rule_set.relations), out: header.to_owned() }
     }
 
     fn heading(&mut self, words: std::fmt::Arguments) {
@@ -165,14 +163,14 @@ impl<'a> Printer<'a> {
         match pattern {
             Pattern::Var(var) => self.out.push_str(self.symbols.name(rule.variables[*var as usize])),
             Pattern::Ground(term) => {
-                let text = self.mini.terms.text(self.symbols, *term);
+                let text = self.rule_set.terms.text(self.symbols, *term);
                 // A value that the analysis made up may have a space in its name.
-                let is_made_up = self.mini.terms.compound(*term).is_none() && text.contains(' ');
+                let is_made_up = self.rule_set.terms.compound(*term).is_none() && text.contains(' ');
                 self.out.push_str(&if is_made_up { text.replace(' ', "-") } else { text });
             }
             Pattern::App(functor, args) => {
                 self.out.push('(');
-                self.out.push_str(self.symbols.name(self.mini.terms.name_and_arity(*functor).0));
+                self.out.push_str(self.symbols.name(self.rule_set.terms.name_and_arity(*functor).0));
                 self.args(rule, args);
             }
         }

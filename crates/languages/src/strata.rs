@@ -1,7 +1,7 @@
 //! Explicit strata: what a rule negates is complete before the rule runs.
 
-use crate::mini::Literal;
 use crate::normal::Normal;
+use senet_rules::Literal;
 
 /// The rules of a NORMAL-GDL program by stratum.
 #[derive(Clone, Debug)]
@@ -14,13 +14,13 @@ impl Strata {
     /// Rules for relations of the source keep their strata. The rule of an intermediate relation is put as low as what it
     /// uses allows.
     pub fn new(normal: &Normal) -> Strata {
-        let mut of_relation = vec![0; normal.mini.relations.len()];
-        for rule in &normal.mini.rules {
+        let mut of_relation = vec![0; normal.rule_set.relations.len()];
+        for rule in &normal.rule_set.rules {
             let stratum = &mut of_relation[rule.head.relation.index()];
             *stratum = rule.stratum.max(*stratum);
         }
         let mut strata: Vec<Vec<usize>> = Vec::new();
-        for (at, rule) in normal.mini.rules.iter().enumerate() {
+        for (at, rule) in normal.rule_set.rules.iter().enumerate() {
             let mut stratum = rule.stratum;
             if normal.is_intermediate(rule.head.relation) {
                 let least = rule.body.iter().map(|literal| match literal {
@@ -44,15 +44,16 @@ impl Strata {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mini::Mini;
     use crate::normal::source_order;
+    use senet_rules::RuleSet;
 
     fn strata(text: &str) -> Vec<Vec<String>> {
         let description = senet_gdl::parse(&format!("(role r) {text}"));
         let program = senet_analysis::analyze(&description, false).program.expect("an accepted rulesheet");
-        let normal = Normal::new(Mini::new(&program), source_order).expect("a small program");
-        let name =
-            |&rule: &usize| normal.mini.relations[normal.mini.rules[rule].head.relation.index()].name.clone();
+        let normal = Normal::new(RuleSet::new(&program), source_order).expect("a small program");
+        let name = |&rule: &usize| {
+            normal.rule_set.relations[normal.rule_set.rules[rule].head.relation.index()].name.clone()
+        };
         Strata::new(&normal).rules.iter().map(|rules| rules.iter().map(name).collect()).collect()
     }
 

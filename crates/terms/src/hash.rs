@@ -30,7 +30,7 @@ pub fn hash_values(kind: u32, values: impl Iterator<Item = u32>) -> u64 {
     hash_from(seed() ^ u64::from(kind), values)
 }
 
-/// A hash that is the same in every run, for decisions that depend on it.
+/// A hash that is the same in every run.
 #[inline]
 pub fn constant_hash(values: impl Iterator<Item = u32>) -> u64 {
     hash_from(0x2545_f491_4f6c_dd1d, values)

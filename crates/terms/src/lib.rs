@@ -1,7 +1,8 @@
 //! Hash-consed terms: equal ground terms have the same number.
 //!
-//! The grounder, the languages and every engine that runs rules keep facts as short rows of such numbers. [`Terms`] holds
-//! the terms of one program. [`hash`] and [`numbers`] are what it finds them by; tables of facts use the same.
+//! The grounder, the languages and every engine that runs rules keep facts as short rows of such
+//! numbers. [`Terms`] holds the terms of one program. [`hash`] and [`numbers`] are what it finds
+//! them by; tables of facts use the same.
 //!
 //! ```
 //! use senet_terms::Terms;

@@ -1,7 +1,8 @@
 //! A hash table of numbers whose contents the owner keeps.
 //!
-//! One flat array of 64-bit places, each half of a hash above a number: a look touches one line of memory before the
-//! row itself. The top of the hash is the place, so a table that doubles is copied from front to back.
+//! One flat array of 64-bit places, each half of a hash above a number: a look touches one line of
+//! memory before the row itself. The top of the hash is the place, so a table that doubles is
+//! copied from front to back.
 
 /// Half of a hash.
 type Half = u32;
@@ -53,7 +54,9 @@ impl Numbers {
         }
     }
 
-    /// The place of the number with this hash that `is_it`, or a free one for it, which must be taken.
+    /// The place of the number with this hash that `is_it`, or a free place.
+    ///
+    /// The caller must put a number at a free place.
     #[inline]
     pub fn place(&mut self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Place {
         if self.n_free == 0 {
@@ -74,7 +77,7 @@ impl Numbers {
         }
     }
 
-    /// Brings the place of a hash near; gives the number there that is likely to be the one looked for.
+    /// Brings the place of a hash into the cache; gives the number that is likely there.
     #[inline]
     pub fn approach(&self, hash: u64) -> Option<u32> {
         let half = half(hash);

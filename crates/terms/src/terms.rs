@@ -14,7 +14,9 @@ senet_ids::define_id! {
 /// A name with a number of arguments, as it heads compound terms.
 pub type Functor = u32;
 
-/// The terms that occur: first the constants, numbered as the symbols are, then compound terms.
+/// The ground terms of a program.
+///
+/// The constants come first, numbered as the symbols are; compound terms follow.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     n_constants: u32,
@@ -101,7 +103,7 @@ impl Terms {
         Some((self.functor[at], self.args_at(at)))
     }
 
-    /// The name at the head of a compound term, and its arguments; `None` for a constant.
+    /// The name and the arguments of a compound term; `None` for a constant.
     #[inline]
     pub fn application(&self, term: u32) -> Option<(Symbol, &[u32])> {
         let (functor, args) = self.compound(term)?;
@@ -114,7 +116,7 @@ impl Terms {
         self.n_constants as usize + self.functor.len()
     }
 
-    /// The name at the head of a term, and its arguments; a constant is a name without arguments.
+    /// The name and the arguments of a term; a constant has none.
     #[inline]
     pub fn name_and_args(&self, term: u32) -> (Symbol, &[u32]) {
         self.application(term).unwrap_or((Symbol::new(term as usize), &[]))

@@ -4,7 +4,7 @@ use super::relation::relation;
 use crate::code::Code;
 use crate::flat::FlatId;
 use crate::model::Model;
-use senet_languages::mini::Lifetime;
+use senet_rules::Lifetime;
 
 /// The knowledge base: every relation, and what a game asks of them.
 pub(crate) fn facts(model: &Model) -> String {

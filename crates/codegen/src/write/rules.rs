@@ -98,7 +98,7 @@ fn rule(model: &Model, code: &mut Code, planned: &Planned) {
         _ => None,
     });
     let until = until.unwrap_or(n_loops);
-    let source = &model.outline.mini().rules[planned.source];
+    let source = &model.outline.rule_set().rules[planned.source];
     code.blank();
     code.line(&format!("// {}", gdl::rule(model.outline, source)));
     let mut function = Code::default();

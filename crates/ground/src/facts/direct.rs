@@ -1,8 +1,8 @@
 //! Rows found by arithmetic: each combination of argument values has a place of its own.
 //!
-//! The place of a row is a number in mixed radix, one digit a column, as the relation ids of the High Speed
-//! Forward Chainer are. Where most combinations occur this takes less memory than a hash table, and rows that
-//! are asked for one after the other lie near each other.
+//! The place of a row is a number in mixed radix, one digit a column, as the relation ids of the
+//! High Speed Forward Chainer are. Where most combinations occur this takes less memory than a hash
+//! table, and rows that are asked for one after the other lie near each other.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -13,7 +13,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(crate) struct Direct {
     columns: Box<[Column]>,
-    /// For each column and term its digit times the weight of the column; `NONE` for a term that does not occur.
+    /// For each column and term its digit times the weight of the column; `NONE` for a term that
+    /// does not occur.
     weights: Vec<u32>,
     numbers: Vec<u32>,
 }
@@ -28,8 +29,8 @@ struct Column {
 }
 
 impl Direct {
-    /// Places for the values of some columns in rows of a width, without numbers. `None` if there are more than `most`
-    /// combinations of them. The last column has the lowest weight.
+    /// Places for the values of some columns in rows of a width, without numbers. `None` if there
+    /// are more than `most` combinations of them. The last column has the lowest weight.
     pub(crate) fn new(rows: &[u32], width: usize, columns: &[u32], most: u64) -> Option<Direct> {
         if columns.is_empty() {
             return None;
@@ -101,8 +102,8 @@ impl Direct {
         (number != NONE).then_some(number)
     }
 
-    /// Gives the row with these values a number; gives back the one it had, or `NONE`. `None` if there is no place for
-    /// such values.
+    /// Gives the row with these values a number; gives back the one it had, or `NONE`. `None` if
+    /// there is no place for such values.
     #[inline]
     pub(crate) fn replace(&mut self, values: impl Iterator<Item = u32>, number: u32) -> Option<u32> {
         let place = self.place(values)?;

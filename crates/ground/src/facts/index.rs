@@ -26,8 +26,8 @@ enum Newest {
 }
 
 impl Index {
-    /// Whether the rows may be found by arithmetic, if there are so many and so many combinations of their values, by
-    /// an estimate.
+    /// Whether the rows may be found by arithmetic, if there are so many and so many combinations
+    /// of their values, by an estimate.
     pub(crate) fn can_be_placed(n_rows: u32, n_combinations: impl FnOnce() -> f64) -> bool {
         n_rows >= FEW && n_combinations() <= 2.0 * f64::from(PLACES) * f64::from(n_rows)
     }

@@ -3,9 +3,9 @@
 use super::table::{Table, TableId};
 use super::views::Views;
 use crate::program::Kind;
-use crate::rules::Atom;
 use senet_analysis::RuleId;
 use senet_ids::Symbol;
+use senet_rules::Atom;
 use senet_terms::Terms;
 
 /// A relation as the grounder sees it.
@@ -14,7 +14,8 @@ pub(crate) struct Relation {
     pub(crate) name: Symbol,
     pub(crate) arity: usize,
     pub(crate) table: TableId,
-    /// What its atoms are for in the ground program; `None` for a static relation, which is not in it.
+    /// What its atoms are for in the ground program; `None` for a static relation, which is not in
+    /// it.
     pub(crate) kind: Option<Kind>,
     /// The rule it is a part of, if it is not a relation of the program.
     pub(crate) part_of: Option<RuleId>,

@@ -17,7 +17,8 @@ pub(crate) struct Table {
     len: u32,
     rows: Vec<u32>,
     numbers: Numbers,
-    /// Columns that were asked about, with the number of rows then, and whether the others determine them.
+    /// Columns that were asked about, with the number of rows then, and whether the others
+    /// determine them.
     functions: RefCell<Vec<(usize, u32, bool)>>,
 }
 
@@ -72,8 +73,8 @@ impl Table {
         }
     }
 
-    /// Adds rows, one behind the other. They are looked for together: memory answers many questions in the time
-    /// of one.
+    /// Adds rows, one behind the other. They are looked for together: memory answers many questions
+    /// in the time of one.
     pub(crate) fn insert_all(&mut self, rows: &[u32]) {
         if self.arity == 0 {
             self.insert(&[]);
@@ -102,7 +103,8 @@ impl Table {
         }
     }
 
-    /// Whether there are rows, and no two of them differ only in one column. Of many rows that is not asked.
+    /// Whether there are rows, and no two of them differ only in one column. Of many rows that is
+    /// not asked.
     pub(crate) fn is_function(&self, column: usize) -> bool {
         const MOST_ROWS: u32 = 10_000;
         if !(1..=MOST_ROWS).contains(&self.len) {

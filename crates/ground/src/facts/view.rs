@@ -1,11 +1,12 @@
 //! Tables seen through the shape of a pattern, with indexes on the columns that joins bind.
 //!
-//! `(true (cell ?x ?y ?c))` looks at the rows of `true` whose term is a `cell`, as rows of three columns.
+//! `(true (cell ?x ?y ?c))` looks at the rows of `true` whose term is a `cell`, as rows of three
+//! columns.
 
 use super::direct::Direct;
 use super::index::Index;
 use super::table::{Table, TableId};
-use crate::rules::{Atom, Pattern};
+use senet_rules::{Atom, Pattern};
 use senet_terms::hash::constant_hash;
 use senet_terms::{Functor, Terms};
 use smallvec::{SmallVec, smallvec};
@@ -144,7 +145,8 @@ impl View {
         count
     }
 
-    /// How many different rows there are in some columns, or a few less; `None` if counting would take long.
+    /// How many different rows there are in some columns, or a few less; `None` if counting would
+    /// take long.
     pub(crate) fn distinct_rows(&self, tables: &[Table], columns: &[usize]) -> Option<u32> {
         let rows = self.len();
         if rows > MOST_COUNTED {

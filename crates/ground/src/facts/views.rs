@@ -4,7 +4,7 @@ use super::direct::NONE;
 use super::index::Index;
 use super::table::{Table, TableId};
 use super::view::{LEAF, View, has_shape, shape_of};
-use crate::rules::{Atom, Pattern};
+use senet_rules::{Atom, Pattern};
 use senet_terms::{Functor, Terms};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
@@ -82,12 +82,14 @@ impl Views {
         view.sync(&tables[view.table.index()], terms);
     }
 
-    /// Makes the next counts exact: what is decided by them does not depend on how the facts were derived.
+    /// Makes the next counts exact: what is decided by them does not depend on how the facts were
+    /// derived.
     pub(crate) fn forget_counts(&mut self) {
         self.views.iter().flat_map(|view| &view.distinct).for_each(|count| count.set(None));
     }
 
-    /// The index of a view on columns for one single use, if there is one or if it is time to make one.
+    /// The index of a view on columns for one single use, if there is one or if it is time to make
+    /// one.
     pub(crate) fn index_for_once(
         &mut self,
         view: ViewId,
@@ -131,8 +133,8 @@ impl Views {
         Way::Index(self.index(view, tables, n_terms, &columns) as u32)
     }
 
-    /// How a whole row of a table that may still grow is found: by arithmetic only where the rows of the view are those of
-    /// the table, which is asked when there are no more places.
+    /// How a whole row of a table that may still grow is found: by arithmetic only where the rows
+    /// of the view are those of the table, which is asked when there are no more places.
     pub(crate) fn growing_lookup(&mut self, view: ViewId, tables: &[Table], n_terms: usize) -> Way {
         /// Fewer rows are near anyway.
         const FEW: u32 = 1 << 12;

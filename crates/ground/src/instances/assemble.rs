@@ -5,8 +5,8 @@ use super::impossible_atoms::FIRST_IMPOSSIBLE;
 use crate::facts::FactStore;
 use crate::lower::fresh_name;
 use crate::program::{AtomId, Block, GroundProgram, Kind};
-use crate::rules::RelId;
 use senet_ids::Interner;
+use senet_rules::RelId;
 use senet_terms::TermId;
 
 /// Puts the ground program together.

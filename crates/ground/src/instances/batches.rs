@@ -1,18 +1,19 @@
 //! In which order the instances of relations are found.
 
 use crate::facts::FactStore;
-use crate::rules::{Literal, RelId, Rule};
+use crate::program::Kind;
+use senet_rules::{RelId, Rule};
 
 /// The rules of one relation.
 pub(crate) struct Batch {
     pub(crate) rules: Vec<Rule>,
-    /// Whether every rule that uses the relation has its instances already: then only atoms that occur there
-    /// are wanted.
+    /// Whether every rule that uses the relation has its instances already: then only atoms that
+    /// occur there are wanted.
     pub(crate) is_asked: bool,
 }
 
-/// The rules of each relation together, users before what they use where that is possible. The rules come in
-/// the opposite order.
+/// The rules of each relation together, users before what they use where that is possible. The
+/// rules come in the opposite order.
 pub(crate) fn users_first(store: &FactStore, rules: Vec<Rule>) -> Vec<Batch> {
     let n = store.relations.len();
     let mut batches: Vec<Vec<Rule>> = Vec::new();
@@ -28,17 +29,13 @@ pub(crate) fn users_first(store: &FactStore, rules: Vec<Rule>) -> Vec<Batch> {
     }
     let mut last_user: Vec<Option<usize>> = vec![None; n];
     for (at, batch) in batches.iter().enumerate() {
-        for literal in batch.iter().flat_map(|rule| &rule.body) {
-            if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
-                last_user[atom.relation.index()] = Some(at);
-            }
+        for atom in batch.iter().flat_map(Rule::atoms) {
+            last_user[atom.relation.index()] = Some(at);
         }
     }
     let is_asked = |relation: RelId| {
-        let is_inner = matches!(
-            store.relations[relation.index()].kind,
-            Some(crate::program::Kind::Derived | crate::program::Kind::Auxiliary)
-        );
+        let is_inner =
+            matches!(store.relations[relation.index()].kind, Some(Kind::Derived | Kind::Auxiliary));
         is_inner && last_user[relation.index()].is_none_or(|user| user < turn[relation.index()])
     };
     batches.into_iter().map(|rules| Batch { is_asked: is_asked(rules[0].head.relation), rules }).collect()

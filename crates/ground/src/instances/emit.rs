@@ -6,11 +6,12 @@ use crate::join::{Found, HEAD, Sink};
 use crate::limits::{Limits, Stopping};
 use crate::options::Mode;
 use crate::program::{AtomId, Lit};
-use crate::rules::RelId;
+use senet_rules::RelId;
 use smallvec::SmallVec;
 
 /// An atom that can never hold, in a negative literal that is left out.
 const NEVER: u32 = u32::MAX;
+
 /// What is known of the head relation of the rule at hand.
 #[derive(Clone, Copy)]
 pub(super) struct Head {
@@ -121,7 +122,8 @@ impl Sink for Emit<'_> {
 
     fn number(&mut self, literal: usize, args: &[u32], row: Option<u32>) -> Option<u32> {
         if literal == HEAD {
-            // An auxiliary relation is still growing, of others everything that can follow is known.
+            // An auxiliary relation is still growing, of others everything that can follow is
+            // known.
             if self.head.is_growing {
                 return Some(0);
             }

@@ -1,7 +1,7 @@
 //! Atoms that rules only deny: no rule concludes them.
 
 use crate::facts::Table;
-use crate::rules::RelId;
+use senet_rules::RelId;
 
 /// From here on these atoms are numbered.
 pub(crate) const FIRST_IMPOSSIBLE: u32 = 1 << 30;

@@ -20,11 +20,11 @@ use crate::join::{self, Plan, Purpose, Scratch, plan};
 use crate::limits::{Capacity, Limits, Stopping};
 use crate::options::Mode;
 use crate::program::{RuleStore, Run};
-use crate::rules::{Atom, Literal, RelId, Rule};
 use emit::{Emit, Head, Part};
 use impossible_atoms::{FIRST_IMPOSSIBLE, ImpossibleAtoms};
 use rule_groups::Member;
 use senet_analysis::RuleId;
+use senet_rules::{Atom, Literal, RelId, Rule};
 use smallvec::SmallVec;
 use symmetry::{can_repeat, is_symmetric};
 
@@ -150,7 +150,7 @@ impl Instances {
         parts.sort_by_key(|part| part.first_atom);
         self.rules.reserve(self.plan.estimate, parts.len());
         let first = self.rules.heads.len();
-        self.rules.runs.push(Run { first: first as u32, origin: rule.origin, stratum: rule.stratum });
+        self.rules.runs.push(Run { first: first as u32, origin: rule.origin, stratum: rule.stratum as u32 });
         let head_first = self.first_atom[rule.head.relation.index()].expect("dynamic relations have atoms");
         let head_table = store.table_of(&rule.head);
         let plan = std::mem::take(&mut self.plan);

@@ -1,16 +1,16 @@
 //! Instances that two rules share, as a test of the values of the later one.
 //!
-//! Rules that come from one rule with an `or`, or that give several reasons for one conclusion, often differ only in
-//! static conditions. Whether the earlier one has an instance too is then a question about a few values, and the
-//! later one leaves the instance out before it is built.
+//! Rules that come from one rule with an `or`, or that give several reasons for one conclusion,
+//! often differ only in static conditions. Whether the earlier one has an instance too is then a
+//! question about a few values, and the later one leaves the instance out before it is built.
 
 use crate::facts::{FactStore, shape_of};
 use crate::join::{is_function, only_unknown};
-use crate::rules::{Atom, Leaf, Literal, Pattern, Rule};
+use senet_rules::{Atom, Leaf, Literal, Pattern, Rule};
 use senet_terms::Functor;
 
-/// An instance of a rule is one of an earlier rule too if all of this holds. Everything is said with the variables of
-/// the later rule.
+/// An instance of a rule is one of an earlier rule too if all of this holds. Everything is said
+/// with the variables of the later rule.
 pub(crate) struct Overlap {
     pub(crate) same: Vec<(Pattern, Pattern)>,
     /// Static conditions of the earlier rule.
@@ -48,15 +48,15 @@ pub(crate) fn dynamic<'a>(store: &'a FactStore, rule: &'a Rule) -> impl Iterator
     })
 }
 
-/// When instances of a rule are instances of an earlier one. `drops_negation`: negated atoms that cannot hold are left
-/// out of instances.
+/// When instances of a rule are instances of an earlier one. `drops_negation`: negated atoms that
+/// cannot hold are left out of instances.
 pub(crate) fn overlap(
     store: &FactStore,
     rule: &Rule,
     earlier: &Rule,
     drops_negation: bool,
 ) -> Result<Overlap, NoTest> {
-    let mut values = Values { of: vec![None; earlier.n_vars as usize], same: Vec::new() };
+    let mut values = Values { of: vec![None; earlier.n_vars], same: Vec::new() };
     values.match_atoms(&earlier.head, &rule.head)?;
     let ours: Vec<Dynamic> = dynamic(store, rule).collect();
     let theirs: Vec<Dynamic> = dynamic(store, earlier).collect();
@@ -164,7 +164,8 @@ impl Values {
         }
     }
 
-    /// Where both rules ask a static function for the value of the same arguments they get the same.
+    /// Where both rules ask a static function for the value of the same arguments they get the
+    /// same.
     fn follow(&mut self, store: &FactStore, rule: &Rule, earlier: &Rule) {
         let is_same = |values: &Values, their: &Pattern, our: &Pattern| matches!(values.plain(their), Ok(value) if value == *our);
         loop {

@@ -1,7 +1,8 @@
 //! Finding rules that are stored more than once.
 //!
-//! Each rule that may be is noted with a hash. Rules that come again soon are recognised at once; the others when
-//! the hashes are sorted, which touches memory in order where a table of millions would be hit at random.
+//! Each rule that may be is noted with a hash. Rules that come again soon are recognised at once;
+//! the others when the hashes are sorted, which touches memory in order where a table of millions
+//! would be hit at random.
 
 use crate::program::{Lit, RuleStore};
 use senet_terms::hash::hash_values;

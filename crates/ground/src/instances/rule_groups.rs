@@ -3,7 +3,7 @@
 use super::overlap::{NoTest, Overlap, clash, dynamic, overlap};
 use super::symmetry::is_symmetric;
 use crate::facts::FactStore;
-use crate::rules::{Atom, RelId, Rule};
+use senet_rules::{Atom, RelId, Rule};
 use smallvec::SmallVec;
 
 /// In larger groups the rules are not compared with each other, but all their instances are.
@@ -22,8 +22,8 @@ pub(crate) struct Member {
     pub(crate) has_alike: bool,
 }
 
-/// The rules by stratum, then those with the same relations together. `drops_negation`: negated atoms that cannot
-/// hold are left out of instances.
+/// The rules by stratum, then those with the same relations together. `drops_negation`: negated
+/// atoms that cannot hold are left out of instances.
 pub(crate) fn group_rules(store: &FactStore, rules: Vec<Rule>, drops_negation: bool) -> Vec<Vec<Member>> {
     let mut keyed: Vec<(Signature, Rule)> =
         rules.into_iter().map(|rule| (signature(store, &rule), rule)).collect();

@@ -2,7 +2,7 @@
 
 use super::overlap::{clash, dynamic};
 use crate::facts::FactStore;
-use crate::rules::{Atom, Literal, Pattern, Rule, Substitution, VarSet};
+use senet_rules::{Atom, Literal, Pattern, Rule, Substitution, VarSet};
 use smallvec::SmallVec;
 
 /// Whether two conditions may change places, at first sight.
@@ -34,14 +34,12 @@ pub(crate) fn is_symmetric(store: &FactStore, rule: &Rule) -> bool {
     (0..atoms.len()).any(|at| (at + 1..atoms.len()).any(|other| is_pair(at, other)))
 }
 
-/// Whether two different ways to satisfy the body can have the same head and the same positive atoms. That takes
-/// longer to say: two copies of the body are made equal as sets, in every way there is.
+/// Whether two different ways to satisfy the body can have the same head and the same positive
+/// atoms. That takes longer to say: two copies of the body are made equal as sets, in every way
+/// there is.
 pub(crate) fn can_repeat(store: &FactStore, rule: &Rule) -> bool {
-    let n_vars = rule.n_vars;
-    let copy = |atom: &Atom| Atom {
-        relation: atom.relation,
-        args: atom.args.iter().map(|arg| arg.map_vars(&mut |var| Pattern::Var(var + n_vars))).collect(),
-    };
+    let n_vars = rule.n_vars as u32;
+    let copy = |atom: &Atom| atom.map_args(&mut |arg| arg.map_vars(&mut |var| Pattern::Var(var + n_vars)));
     let mut vars = VarSet::default();
     dynamic(store, rule).for_each(|(atom, _)| atom.for_each_var(&mut |var| vars.insert(var)));
     let atoms: Vec<Atom> =
@@ -55,7 +53,7 @@ pub(crate) fn can_repeat(store: &FactStore, rule: &Rule) -> bool {
             statics.extend([atom.clone(), copy(atom)]);
         }
     }
-    let mut values = Substitution::new(2 * n_vars);
+    let mut values = Substitution::new(2 * rule.n_vars);
     for var in rule.head_vars().iter() {
         let _ = values.unify(&Pattern::Var(var), &Pattern::Var(var + n_vars), &store.terms);
     }
@@ -75,8 +73,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether values are left for which both sides are the same set and some variable is not the same. The first
-    /// atoms are known to be on the other side.
+    /// Whether values are left for which both sides are the same set and some variable is not the
+    /// same. The first atoms are known to be on the other side.
     fn finds_repetition(&mut self, n_known: usize, values: &Substitution) -> bool {
         const MOST_STEPS: usize = 2000;
         self.n_steps += 1;

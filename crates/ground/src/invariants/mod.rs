@@ -15,10 +15,10 @@ pub(crate) use mutex::{exclusive_groups, label_exactly_one};
 use crate::facts::FactStore;
 use crate::lower::Lowered;
 use crate::program::Kind;
-use crate::rules::{Literal, Pattern, Rule, Substitution};
 use dependency::{Effort, StaticFacts, StaticRows, prove};
 use senet_analysis::{Program, RelationId};
 use senet_gdl::Keyword;
+use senet_rules::{Literal, Pattern, Rule, Substitution};
 use senet_terms::{Functor, Terms};
 use std::borrow::Cow;
 
@@ -137,8 +137,7 @@ impl Rewriting<'_> {
     /// Whether two fluents agree on a key.
     fn is_determined(&self, left: &Pattern, right: &Pattern) -> bool {
         let terms = &self.store.terms;
-        let (Some(left_functor), Some(right_functor)) = (functor_of(left, terms), functor_of(right, terms))
-        else {
+        let (Some(left_functor), Some(right_functor)) = (left.functor(terms), right.functor(terms)) else {
             return false;
         };
         if left_functor != right_functor {
@@ -148,15 +147,6 @@ impl Rewriting<'_> {
             *functor == left_functor
                 && dependency.key.iter().all(|&at| arg_of(left, at, terms) == arg_of(right, at, terms))
         })
-    }
-}
-
-/// The functor of a compound term.
-fn functor_of(pattern: &Pattern, terms: &Terms) -> Option<Functor> {
-    match pattern {
-        Pattern::App(functor, _) => Some(*functor),
-        Pattern::Ground(term) => terms.compound(*term).map(|(functor, _)| functor),
-        Pattern::Var(_) => None,
     }
 }
 

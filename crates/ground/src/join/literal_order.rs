@@ -1,7 +1,7 @@
 //! In which order the positive literals of a body are joined.
 
 use crate::facts::{FactStore, View, ViewId};
-use crate::rules::{Leaf, VarSet};
+use senet_rules::{Leaf, VarSet};
 use smallvec::{SmallVec, smallvec};
 use std::cell::Cell;
 use std::ops::Range;

@@ -1,10 +1,11 @@
 //! What a plan is: the steps by which a body is joined.
 
 use crate::facts::{TableId, ViewId, Way};
-use crate::rules::Leaf;
+use senet_rules::Leaf;
 use senet_terms::Functor;
 
-/// Place of a value while a body is joined: variables first, then constants and terms that are built.
+/// Place of a value while a body is joined: variables first, then constants and terms that are
+/// built.
 pub(crate) type Slot = u32;
 
 /// Some of the values or columns of a plan, one behind the other.
@@ -122,8 +123,8 @@ pub(crate) struct Plan {
 pub(crate) enum Purpose {
     /// The facts that follow: dynamic negation is dropped, a head is needed once.
     Facts,
-    /// The instances of the rule: each with the numbers of its dynamic atoms. Negated atoms that cannot hold may be
-    /// kept.
+    /// The instances of the rule: each with the numbers of its dynamic atoms. Negated atoms that
+    /// cannot hold may be kept.
     Instances { keeps_impossible: bool },
     /// The same for an auxiliary relation, which gets its facts at the same time.
     Auxiliary,

@@ -5,7 +5,7 @@ use super::plan::{ColumnSlot, HEAD, Lookup, Plan, Purpose, Rows, Slot, Span, Ste
 use super::static_functions::add_determined;
 use crate::facts::{FactStore, ViewId};
 use crate::instances::Overlap;
-use crate::rules::{Atom, Leaf, Literal, Pattern, Rule, VarSet};
+use senet_rules::{Atom, Leaf, Literal, Pattern, Rule, VarSet};
 use smallvec::SmallVec;
 
 struct Planner<'a> {
@@ -25,8 +25,8 @@ struct Planner<'a> {
     telling: VarSet,
 }
 
-/// Plans the join of the body of a rule; with `first` the positive literal to begin with. Instances that overlap with
-/// earlier rules are left out. What was planned before is forgotten.
+/// Plans the join of the body of a rule; with `first` the positive literal to begin with. Instances
+/// that overlap with earlier rules are left out. What was planned before is forgotten.
 pub(crate) fn plan(
     store: &mut FactStore,
     rule: &Rule,
@@ -69,7 +69,7 @@ pub(crate) fn plan(
             add_determined(store, rule, &mut telling);
         }
     }
-    plan.clear(*n_vars as usize);
+    plan.clear(*n_vars);
     let mut planner = Planner {
         store,
         purpose,
@@ -185,8 +185,8 @@ impl Planner<'_> {
         self.plan.steps.push(Step::Rows(Rows { literal, view, index, known, bind, same }));
     }
 
-    /// The columns of a view that are known before, those that give a value, and those that must agree with one.
-    /// Afterwards all are bound.
+    /// The columns of a view that are known before, those that give a value, and those that must
+    /// agree with one. Afterwards all are bound.
     fn divide(&mut self, columns: &[Column]) -> (Span, Span, Span) {
         let plan = &mut *self.plan;
         let is_known = |leaf: Leaf, before: &VarSet| match leaf {
@@ -309,8 +309,8 @@ impl Planner<'_> {
         assert!(self.is_head_known, "the variables of a head are bound by the body");
         let plan = self.plan;
         plan.once_from = self.once_from.unwrap_or(plan.steps.len());
-        // Storing a fact looks for it anyway: to look before is worth it where more work follows. Of what new rows
-        // of a recursive relation give most is ruled out by the other conditions.
+        // Storing a fact looks for it anyway: to look before is worth it where more work follows.
+        // Of what new rows of a recursive relation give most is ruled out by the other conditions.
         let least = if is_for_new_rows { 3 } else { 1 };
         if let Some(at) = plan.steps.iter().position(|step| matches!(step, Step::NewHead))
             && plan.steps[at..].iter().map(Step::weight).sum::<u32>() < least

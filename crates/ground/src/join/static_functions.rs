@@ -1,7 +1,7 @@
 //! Variables whose values follow from others by static functions: `(succ ?x ?y)` gives one `?y` for each `?x`.
 
 use crate::facts::FactStore;
-use crate::rules::{Atom, Literal, Pattern, Rule, VarSet};
+use senet_rules::{Atom, Literal, Pattern, Rule, VarSet};
 
 /// Adds to variables all those whose values follow from theirs.
 pub(crate) fn add_determined(store: &FactStore, rule: &Rule, vars: &mut VarSet) {
@@ -22,9 +22,7 @@ fn find_determined(store: &FactStore, rule: &Rule, vars: &VarSet) -> Option<u32>
 pub(crate) fn only_unknown(atom: &Atom, is_known: impl Fn(u32) -> bool) -> Option<(usize, u32)> {
     let mut unknown = None;
     for (column, arg) in atom.args.iter().enumerate() {
-        let mut is_all_known = true;
-        arg.for_each_var(&mut |var| is_all_known &= is_known(var));
-        if is_all_known {
+        if arg.all_vars(&is_known) {
             continue;
         }
         match (arg, unknown) {

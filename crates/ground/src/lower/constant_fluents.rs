@@ -1,23 +1,18 @@
 //! Fluents that never change are not part of what is played with.
 //!
-//! Walls are often written as fluents: `(init (wall 1 2 north))`, and one rule that keeps all of them,
-//! `(<= (next (wall ?x ?y ?d)) (true (wall ?x ?y ?d)))`. Then `(true (wall ?x ?y ?d))` says no more than
-//! `(init (wall ?x ?y ?d))`, its negation is decided before play, and relations that ask for nothing else are static.
+//! Walls are often written as fluents: `(init (wall 1 2 north))`, and one rule that keeps all of
+//! them, `(<= (next (wall ?x ?y ?d)) (true (wall ?x ?y ?d)))`. Then `(true (wall ?x ?y ?d))` says
+//! no more than `(init (wall ?x ?y ?d))`, its negation is decided before play, and relations that
+//! ask for nothing else are static.
 
 use super::Lowered;
 use crate::program::Kind;
-use crate::rules::{Atom, Literal, Pattern, Rule};
 use hashbrown::HashMap;
 use senet_analysis::{Program, Stratification};
 use senet_gdl::Keyword;
-use senet_terms::{Functor, Terms};
-
-/// What fluents have in common.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Name {
-    Compound(Functor),
-    Constant(u32),
-}
+use senet_rules::shapes::Top;
+use senet_rules::{Atom, Literal, Pattern, Rule, add_users, are_different_variables};
+use senet_terms::Terms;
 
 /// Asks for the initial state where conditions are on fluents that never change.
 pub(crate) fn make_constants_static(program: &Program, lowered: &mut Lowered) {
@@ -28,9 +23,12 @@ pub(crate) fn make_constants_static(program: &Program, lowered: &mut Lowered) {
     }
     let Lowered { store, dynamic_rules, init, .. } = lowered;
     let kind = |atom: &Atom| store.relations[atom.relation.index()].kind;
-    let mut is_constant: HashMap<Name, bool> = HashMap::new();
+    let mut is_constant: HashMap<Top, bool> = HashMap::new();
     for rule in dynamic_rules.iter().filter(|rule| kind(&rule.head) == Some(Kind::Next)) {
-        let Some(name) = name_of(&rule.head.args[0], &store.terms) else { return };
+        let name = Top::of(&store.terms, &rule.head.args[0]);
+        if name == Top::Any {
+            return;
+        }
         let keeps = matches!(&rule.body[..], [Literal::Positive(atom)]
             if kind(atom) == Some(Kind::True) && atom.args == rule.head.args && is_any(&atom.args[0], &store.terms));
         *is_constant.entry(name).or_insert(true) &= keeps;
@@ -40,17 +38,17 @@ pub(crate) fn make_constants_static(program: &Program, lowered: &mut Lowered) {
         return;
     }
     for rule in dynamic_rules.iter_mut() {
-        let is_kept = |name: &Name| {
+        let is_kept = |name: Top| {
             store.relations[rule.head.relation.index()].kind == Some(Kind::Next)
-                && name_of(&rule.head.args[0], &store.terms) == Some(*name)
+                && Top::of(&store.terms, &rule.head.args[0]) == name
         };
         for literal in &mut rule.body {
             let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
-            if store.relations[atom.relation.index()].kind == Some(Kind::True)
-                && let Some(name) = name_of(&atom.args[0], &store.terms)
-                && is_constant.contains_key(&name)
-                && !is_kept(&name)
-            {
+            if store.relations[atom.relation.index()].kind != Some(Kind::True) {
+                continue;
+            }
+            let name = Top::of(&store.terms, &atom.args[0]);
+            if is_constant.contains_key(&name) && !is_kept(name) {
                 atom.relation = *init;
             }
         }
@@ -58,27 +56,12 @@ pub(crate) fn make_constants_static(program: &Program, lowered: &mut Lowered) {
     move_static_rules(lowered);
 }
 
-/// The name of the fluents of a pattern; `None` if they may have any.
-fn name_of(fluent: &Pattern, terms: &Terms) -> Option<Name> {
-    match fluent {
-        Pattern::Var(_) => None,
-        Pattern::App(functor, _) => Some(Name::Compound(*functor)),
-        Pattern::Ground(term) => Some(match terms.compound(*term) {
-            Some((functor, _)) => Name::Compound(functor),
-            None => Name::Constant(*term),
-        }),
-    }
-}
-
 /// Whether a pattern stands for all fluents of its name.
 fn is_any(fluent: &Pattern, terms: &Terms) -> bool {
     match fluent {
         Pattern::Var(_) => false,
         Pattern::Ground(term) => terms.compound(*term).is_none(),
-        Pattern::App(_, args) => args
-            .iter()
-            .enumerate()
-            .all(|(at, arg)| matches!(arg, Pattern::Var(_)) && !args[..at].contains(arg)),
+        Pattern::App(_, args) => are_different_variables(args),
     }
 }
 
@@ -89,19 +72,7 @@ fn move_static_rules(lowered: &mut Lowered) {
     let is_inner = |kind| matches!(kind, Some(Kind::Derived | Kind::Auxiliary));
     let mut is_dynamic: Vec<bool> =
         relations.iter().map(|relation| !relation.is_static() && !is_inner(relation.kind)).collect();
-    loop {
-        let mut has_grown = false;
-        for rule in dynamic_rules.iter() {
-            let uses = rule.body.iter().any(|literal| match literal {
-                Literal::Positive(atom) | Literal::Negative(atom) => is_dynamic[atom.relation.index()],
-                Literal::Distinct(..) => false,
-            });
-            has_grown |= uses && !std::mem::replace(&mut is_dynamic[rule.head.relation.index()], true);
-        }
-        if !has_grown {
-            break;
-        }
-    }
+    add_users(dynamic_rules.iter(), &mut is_dynamic);
     for (relation, is_dynamic) in relations.iter_mut().zip(&is_dynamic) {
         if !is_dynamic {
             relation.kind = None;
@@ -111,8 +82,8 @@ fn move_static_rules(lowered: &mut Lowered) {
     static_rules.resize_with(2 * first, Vec::new);
     let is_moved = |rule: &mut Rule| !is_dynamic[rule.head.relation.index()];
     for mut rule in dynamic_rules.extract_if(.., is_moved) {
-        rule.stratum += first as u32;
-        static_rules[rule.stratum as usize].push(rule);
+        rule.stratum += first;
+        static_rules[rule.stratum].push(rule);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{AtomId, GroundProgram};
 use crate::lower::Lowered;
-use crate::rules::RelId;
+use senet_rules::RelId;
 use senet_terms::TermId;
 use sha1::{Digest, Sha1};
 

@@ -1,39 +1,33 @@
-//! Demand: relations that are only ever asked with known arguments are derived for these only.
+//! Demand: which relations with many facts are derived for what is asked only.
 //!
-//! This is what tabling does with calls, by magic sets: for a relation p asked with some columns known, a
-//! relation `demand` holds the values with which p is asked. The rules of p apply where there is demand;
-//! every rule that uses p gives rise to demand.
+//! This is what tabling does with calls, by magic sets ([`senet_rules::demand`]): for a relation p
+//! asked with some columns known, a relation holds the values with which p is asked. The rules of p
+//! apply where there is demand; every rule that uses p gives rise to demand.
 
 use crate::facts::FactStore;
 use crate::options::Mode;
 use crate::program::Kind;
-use crate::rules::{Atom, Literal, Pattern, RelId, Rule, VarSet};
 use crate::split::add_auxiliary;
+use senet_rules::demand::{Asked, asking_rule, known_columns};
+use senet_rules::{Atom, Literal, Pattern, RelId, Rule, VarSet, add_users};
 
 /// The relations that are derived on demand.
 #[derive(Clone, Default)]
 pub(crate) struct Demand {
-    members: Vec<Member>,
-    /// Those that were put on demand for their own sake, and whether those that use them were as well.
+    members: Vec<Asked>,
+    /// Those that were put on demand for their own sake, and whether those that use them were as
+    /// well.
     roots: Vec<(RelId, bool)>,
     /// Those that are derived as a whole, because demand did not help.
     whole: Vec<RelId>,
-    /// The relations that were put on demand or derived as a whole after all, each as often as that happened.
+    /// The relations that were put on demand or derived as a whole after all, each as often as that
+    /// happened.
     changes: Vec<RelId>,
     n_failures: usize,
     /// Whether dynamic relations are always derived as a whole.
     is_for_statics: bool,
     /// The relations that must be complete before anything is asked: roles and what holds first.
     given: Vec<RelId>,
-}
-
-#[derive(Clone)]
-struct Member {
-    relation: RelId,
-    /// The columns that are known whenever it is asked.
-    known: Vec<usize>,
-    /// The relation of the values it is asked with.
-    asked: RelId,
 }
 
 impl Demand {
@@ -56,10 +50,10 @@ impl Demand {
         self.members.iter().map(|member| member.relation)
     }
 
-    /// The relation of the game that has many facts if this one has: the one whose questions it holds, or the
-    /// one it is a part of.
+    /// The relation of the game that has many facts if this one has: the one whose questions it
+    /// holds, or the one it is a part of.
     pub(crate) fn behind(&self, store: &FactStore, rules: &[&Rule], relation: RelId) -> RelId {
-        if let Some(member) = self.members.iter().find(|member| member.asked == relation) {
+        if let Some(member) = self.members.iter().find(|member| member.questions == relation) {
             return member.relation;
         }
         let origin = store.relations[relation.index()].part_of;
@@ -69,15 +63,16 @@ impl Demand {
 
     /// Whether a relation holds questions.
     pub(crate) fn is_asked(&self, relation: RelId) -> bool {
-        self.members.iter().any(|member| member.asked == relation)
+        self.members.iter().any(|member| member.questions == relation)
     }
 
-    fn get(&self, relation: RelId) -> Option<&Member> {
+    fn get(&self, relation: RelId) -> Option<&Asked> {
         self.members.iter().find(|member| member.relation == relation)
     }
 
-    /// Puts a relation on demand if that makes a difference and does not reach through a negation; if need be, and
-    /// if that is allowed, together with those that hand questions on to it. `rules` are all rules of the game.
+    /// Puts a relation on demand if that makes a difference and does not reach through a negation;
+    /// if need be, and if that is allowed, together with those that hand questions on to it.
+    /// `rules` are all rules of the game.
     pub(crate) fn add(
         &mut self,
         store: &mut FactStore,
@@ -139,7 +134,8 @@ impl Demand {
         self.changes.iter().filter(|&&it| it == relation).count()
     }
 
-    /// Puts these relations on demand, as far as columns are known, if that includes the one that matters.
+    /// Puts these relations on demand, as far as columns are known, if that includes the one that
+    /// matters.
     fn ask(
         &mut self,
         store: &mut FactStore,
@@ -148,18 +144,10 @@ impl Demand {
         mut wanted: Vec<RelId>,
     ) -> bool {
         wanted.retain(|it| !self.given.contains(it));
-        let columns = loop {
-            let columns = known_columns(store, rules, &wanted);
-            if columns.iter().all(|columns| !columns.is_empty()) {
-                break columns;
-            }
-            // Without known columns a relation is derived as a whole.
-            let mut at = 0;
-            wanted.retain(|_| {
-                at += 1;
-                !columns[at - 1].is_empty()
-            });
-        };
+        let arity = |relation: RelId| store.relations[relation.index()].arity;
+        let columns =
+            known_columns(rules, wanted, arity, known_before, |atom, known| known.extend(&atom.vars()));
+        let wanted: Vec<RelId> = columns.iter().map(|&(relation, _)| relation).collect();
         if !wanted.contains(&relation) || is_negated_late(store, rules, &wanted) {
             return false;
         }
@@ -167,11 +155,11 @@ impl Demand {
         if self.given.iter().any(|given| is_late[given.index()]) {
             return false;
         }
-        let mut members = Vec::with_capacity(wanted.len());
-        for (relation, known) in wanted.into_iter().zip(columns) {
+        let mut members = Vec::with_capacity(columns.len());
+        for (relation, known) in columns {
             let Some(rule) = rules.iter().find(|rule| rule.head.relation == relation) else { continue };
-            let asked = add_auxiliary(store, known.len(), None, rule.origin);
-            members.push(Member { relation, known, asked });
+            let questions = add_auxiliary(store, known.len(), None, rule.origin);
+            members.push(Asked { relation, known, questions });
         }
         self.members = members;
         true
@@ -187,7 +175,7 @@ impl Demand {
     /// The demand that a rule gives rise to, for some relations.
     pub(crate) fn questions(&self, rule: &Rule, is_wanted: impl Fn(RelId) -> bool, out: &mut Vec<Rule>) {
         for (at, literal) in rule.body.iter().enumerate() {
-            let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
+            let Some(atom) = literal.atom() else { continue };
             let Some(member) = self.get(atom.relation).filter(|member| is_wanted(member.relation)) else {
                 continue;
             };
@@ -204,18 +192,8 @@ impl Demand {
             if let Some(asked) = self.get(rule.head.relation) {
                 body.insert(0, Literal::Positive(asked.question(&rule.head)));
             }
-            let body = keep_safe(body);
-            let head = member.question(atom);
-            out.push(Rule { head, body, n_vars: rule.n_vars, origin: rule.origin, stratum: rule.stratum });
+            out.extend(asking_rule(rule, member.question(atom), keep_safe(body)));
         }
-    }
-}
-
-impl Member {
-    /// The atom that says an atom is asked.
-    fn question(&self, atom: &Atom) -> Atom {
-        let args = self.known.iter().map(|&column| atom.args[column].clone()).collect();
-        Atom { relation: self.asked, args }
     }
 }
 
@@ -233,16 +211,14 @@ fn keep_safe(mut body: Vec<Literal>) -> Vec<Literal> {
 pub(crate) fn is_asked_with_constants(rules: &[&Rule], relation: RelId) -> bool {
     let others = rules.iter().filter(|rule| rule.head.relation != relation);
     let mut uses = others.flat_map(|rule| {
-        let is_use = move |literal: &&Literal| atom_of(literal).is_some_and(|atom| atom.relation == relation);
+        let is_use = move |literal: &&Literal| literal.atom().is_some_and(|atom| atom.relation == relation);
         rule.body.iter().filter(is_use).map(move |literal| (rule, literal))
     });
     uses.all(|(rule, literal)| {
         let own = literal.vars();
-        let is_apart =
-            |other: &Literal| other == literal || !other.vars().iter().any(|var| own.contains(var));
+        let is_apart = |other: &Literal| other == literal || !other.vars().intersects(&own);
         let is_constant = |arg: &Pattern| matches!(arg, Pattern::Ground(_));
-        rule.body.iter().all(is_apart)
-            && atom_of(literal).is_some_and(|atom| atom.args.iter().any(is_constant))
+        rule.body.iter().all(is_apart) && literal.atom().is_some_and(|atom| atom.args.iter().any(is_constant))
     })
 }
 
@@ -260,10 +236,7 @@ fn askers(store: &FactStore, rules: &[&Rule], relation: RelId) -> Vec<RelId> {
         for rule in rules {
             let head = rule.head.relation;
             let asks = |atom: &Atom| atom.relation == found[at];
-            if !found.contains(&head)
-                && can_be_asked(store, head)
-                && rule.body.iter().filter_map(atom_of).any(asks)
-            {
+            if !found.contains(&head) && can_be_asked(store, head) && rule.atoms().any(asks) {
                 found.push(head);
             }
         }
@@ -272,71 +245,22 @@ fn askers(store: &FactStore, rules: &[&Rule], relation: RelId) -> Vec<RelId> {
     found
 }
 
-/// For each relation the columns that are known in every rule that uses it.
-fn known_columns(store: &FactStore, rules: &[&Rule], wanted: &[RelId]) -> Vec<Vec<usize>> {
-    let mut is_known: Vec<Vec<bool>> =
-        wanted.iter().map(|relation| vec![true; store.relations[relation.index()].arity]).collect();
-    let place = |relation: RelId| wanted.iter().position(|&known| known == relation);
-    loop {
-        let mut has_changed = false;
-        for rule in rules {
-            if !rule
-                .body
-                .iter()
-                .any(|literal| atom_of(literal).is_some_and(|it| place(it.relation).is_some()))
-            {
-                continue;
-            }
-            let mut bound = VarSet::default();
-            for literal in &rule.body {
-                if let Literal::Positive(atom) = literal
-                    && place(atom.relation).is_none()
-                {
-                    bound.extend(&literal.vars());
-                }
-            }
-            if let Some(head) = place(rule.head.relation) {
-                for (column, arg) in rule.head.args.iter().enumerate() {
-                    if is_known[head][column] {
-                        arg.for_each_var(&mut |var| bound.insert(var));
-                    }
-                }
-            }
-            for literal in &rule.body {
-                let Some((atom, at)) = atom_of(literal).and_then(|atom| Some((atom, place(atom.relation)?)))
-                else {
-                    continue;
-                };
-                for (column, arg) in atom.args.iter().enumerate() {
-                    let mut vars = VarSet::default();
-                    arg.for_each_var(&mut |var| vars.insert(var));
-                    if is_known[at][column] && !vars.is_subset(&bound) {
-                        is_known[at][column] = false;
-                        has_changed = true;
-                    }
-                }
-                if literal.is_positive() {
-                    bound.extend(&literal.vars());
-                }
-            }
-        }
-        if !has_changed {
-            break;
+/// The variables that are known before a rule asks: conditions that ask nothing may come first, in
+/// any order.
+fn known_before(rule: &Rule, wanted: &[RelId]) -> VarSet {
+    let mut known = VarSet::default();
+    for literal in &rule.body {
+        if let Literal::Positive(atom) = literal
+            && !wanted.contains(&atom.relation)
+        {
+            known.extend(&literal.vars());
         }
     }
-    let columns = is_known.iter().map(|known| (0..known.len()).filter(|&column| known[column]).collect());
-    columns.collect()
+    known
 }
 
-fn atom_of(literal: &Literal) -> Option<&Atom> {
-    match literal {
-        Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
-        Literal::Distinct(..) => None,
-    }
-}
-
-/// Whether a static relation that would be derived late, because it is on demand or uses one that is, occurs
-/// negated: its complement would be asked before it is complete.
+/// Whether a static relation that would be derived late, because it is on demand or uses one that
+/// is, occurs negated: its complement would be asked before it is complete.
 fn is_negated_late(store: &FactStore, rules: &[&Rule], wanted: &[RelId]) -> bool {
     let is_late = late(store, rules, wanted);
     rules.iter().flat_map(|rule| &rule.body).any(|literal| match literal {
@@ -346,30 +270,18 @@ fn is_negated_late(store: &FactStore, rules: &[&Rule], wanted: &[RelId]) -> bool
 }
 
 /// The static relations that use one of these, and these.
-pub(crate) fn late(store: &FactStore, rules: &[&Rule], wanted: &[RelId]) -> Vec<bool> {
+fn late(store: &FactStore, rules: &[&Rule], wanted: &[RelId]) -> Vec<bool> {
     let is_static = |relation: RelId| store.relations[relation.index()].is_static();
     let mut is_late = vec![false; store.relations.len()];
     wanted.iter().filter(|&&it| is_static(it)).for_each(|relation| is_late[relation.index()] = true);
-    loop {
-        let mut has_grown = false;
-        for rule in rules.iter().filter(|rule| is_static(rule.head.relation)) {
-            if !is_late[rule.head.relation.index()]
-                && rule.body.iter().filter_map(atom_of).any(|atom| is_late[atom.relation.index()])
-            {
-                is_late[rule.head.relation.index()] = true;
-                has_grown = true;
-            }
-        }
-        if !has_grown {
-            return is_late;
-        }
-    }
+    add_users(rules.iter().copied().filter(|rule| is_static(rule.head.relation)), &mut is_late);
+    is_late
 }
 
 impl Demand {
     /// The static relations that are derived together with the dynamic ones.
     pub(crate) fn late(&self, store: &FactStore, rules: &[&Rule]) -> Vec<bool> {
-        let wanted: Vec<RelId> = self.members.iter().map(|member| member.relation).collect();
+        let wanted: Vec<RelId> = self.relations().collect();
         late(store, rules, &wanted)
     }
 }

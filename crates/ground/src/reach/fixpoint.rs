@@ -4,8 +4,8 @@ use super::wake::{Todo, Users};
 use crate::facts::{FactStore, Table, TableId, ViewId};
 use crate::join::{self, Found, Plan, Purpose, Scratch, Sink, Window, plan};
 use crate::limits::{Limits, Stopping};
-use crate::rules::{Literal, Pattern, RelId, Rule};
 use senet_analysis::RuleId;
+use senet_rules::{Literal, Pattern, RelId, Rule};
 use smallvec::SmallVec;
 
 /// Planning the join of a longer body takes so long that the budget is looked at before.

@@ -5,9 +5,9 @@ use crate::facts::{Table, TableId};
 use crate::limits::Limits;
 use crate::lower::Lowered;
 use crate::program::Kind;
-use crate::rules::{Literal, RelId, Rule};
 use crate::split::{Splitter, Which};
 use senet_analysis::{Program, Stratification};
+use senet_rules::{Literal, RelId, Rule};
 use std::collections::HashSet;
 
 /// Computes base and input from the static facts: what is legal and what follows, from what was found before,
@@ -157,10 +157,8 @@ fn rules_for_next(lowered: &Lowered, next: RelId, first: &[Rule]) -> Vec<Rule> {
     loop {
         let mut has_grown = false;
         for rule in all.iter().filter(|rule| is_needed[rule.head.relation.index()]).collect::<Vec<_>>() {
-            for literal in &rule.body {
-                if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
-                    has_grown |= !std::mem::replace(&mut is_needed[atom.relation.index()], true);
-                }
+            for atom in rule.atoms() {
+                has_grown |= !std::mem::replace(&mut is_needed[atom.relation.index()], true);
             }
         }
         if !has_grown {

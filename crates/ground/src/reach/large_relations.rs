@@ -5,11 +5,12 @@ use super::fixpoint::{Outlook, Watch};
 use super::unfold::{Unfolded, Unfolder};
 use crate::facts::FactStore;
 use crate::options::Mode;
-use crate::rules::{Literal, RelId, Rule};
+use senet_rules::{Literal, RelId, Rule};
 
 /// A relation with more facts than this is put on demand if it is asked with constants.
 const MANY: u32 = 20_000;
-/// If it still has more facts, or is asked more questions, demand does not help: it is derived as a whole.
+/// If it still has more facts, or is asked more questions, demand does not help: it is derived as a
+/// whole.
 const STILL_MANY: u32 = 160_000;
 const MANY_QUESTIONS: u32 = 10_000;
 /// After so many failures nothing else is tried ...
@@ -28,7 +29,8 @@ pub(super) struct LargeRelations<'a> {
 }
 
 impl LargeRelations<'_> {
-    /// Decides for good. `is_part`: not the relation itself has too many facts, but a part of one of its rules.
+    /// Decides for good. `is_part`: not the relation itself has too many facts, but a part of one
+    /// of its rules.
     fn look_closely(&mut self, store: &mut FactStore, relation: RelId, is_part: bool) -> Option<u32> {
         if self.write_where_used(store, relation) {
             return None;

@@ -15,13 +15,13 @@ use crate::limits::{Limits, Stopping};
 use crate::lower::Lowered;
 use crate::options::{Method, Mode};
 use crate::program::Kind;
-use crate::rules::{Literal, RelId, Rule};
 use crate::split::{Splitter, Which};
 use demand::Demand;
 use fixpoint::add_fact;
 use iterative::iterate;
 use large_relations::LargeRelations;
 use senet_analysis::Program;
+use senet_rules::{Literal, RelId, Rule};
 use unfold::Unfolder;
 
 /// Which facts are derived; each phase uses those of the phase before.
@@ -74,8 +74,8 @@ impl<'a, 'l> Reach<'a, 'l> {
         }
     }
 
-    /// Everything that may hold or be done, in one step: `true` is what `init` and `next` give, `does` is what
-    /// `legal` gives. Only what these need is derived.
+    /// Everything that may hold or be done, in one step: `true` is what `init` and `next` give,
+    /// `does` is what `legal` gives. Only what these need is derived.
     pub(crate) fn base_and_input(&mut self, method: Method) -> Result<(), Halt> {
         match method {
             Method::OneStep => self.derive_phase(Phase::BaseAndInput),
@@ -142,8 +142,7 @@ impl<'a, 'l> Reach<'a, 'l> {
                 is_in_phase || phase == Phase::OtherRelations && !self.is_first[relation.index()]
             };
             self.demand.questions(rule, is_answered, &mut questions);
-            let questions = questions.drain(..).filter(|question| !keeps_facts(store, question));
-            rules.extend(questions.map(|question| without_dynamic_negation(store, &question)));
+            rules.extend(questions.drain(..).map(|question| without_dynamic_negation(store, &question)));
             if is_in_phase && !keeps_facts(store, rule) {
                 let mut rule = without_dynamic_negation(store, rule);
                 self.demand.restrict(&mut rule);
@@ -153,8 +152,8 @@ impl<'a, 'l> Reach<'a, 'l> {
         self.derive(phase, &mut Splitter::default(), rules)
     }
 
-    /// Derives the static relations of a phase, except those that have to wait for questions; then uses what
-    /// can be proved from them.
+    /// Derives the static relations of a phase, except those that have to wait for questions; then
+    /// uses what can be proved from them.
     fn static_facts(&mut self, phase: Phase, is_late: &[bool]) -> Result<(), Halt> {
         let mut splitter = Splitter::default();
         for stratum in 0..self.lowered.static_rules.len() {
@@ -187,7 +186,8 @@ impl<'a, 'l> Reach<'a, 'l> {
         Ok(())
     }
 
-    /// All facts of a static relation are there, unless it waits for questions or its definition stands for it.
+    /// All facts of a static relation are there, unless it waits for questions or its definition
+    /// stands for it.
     fn note_evaluated(&mut self, relation: RelId, phase: Phase, is_late: &[bool]) {
         let at = relation.index();
         let is_derived = self.lowered.store.relations[at].is_static() && !self.unfolded.contains(&relation);
@@ -283,7 +283,7 @@ fn without_dynamic_negation(store: &FactStore, rule: &Rule) -> Rule {
     };
     let mut body = Vec::with_capacity(rule.body.len() + 1);
     body.extend(rule.body.iter().filter(is_kept).cloned());
-    Rule { head: rule.head.clone(), body, ..*rule }
+    rule.with(rule.head.clone(), body)
 }
 
 /// The relations from which moves and next states are derived, dynamic negation dropped.

@@ -11,9 +11,9 @@
 use crate::facts::FactStore;
 use crate::invariants::Dependency;
 use crate::program::Kind;
-use crate::rules::{Atom, Literal, Pattern, RelId, Rule, Substitution, VarSet, parts};
 use crate::split::add_auxiliary;
 use hashbrown::HashSet;
+use senet_rules::{Atom, Literal, Pattern, RelId, Rule, Substitution, VarSet};
 use senet_terms::Functor;
 
 /// A definition with more rules stays what it is.
@@ -157,7 +157,7 @@ impl Unfolding<'_> {
                 let relation = add_auxiliary(self.store, kept.len(), Some(Kind::Auxiliary), rule.origin);
                 let head = Atom { relation, args: kept.into_iter().map(Pattern::Var).collect() };
                 rule.body[at] = Literal::Positive(head.clone());
-                out.push(Rule { head, body, ..rule });
+                out.push(rule.with(head, body));
             }
         }
         out.push(rule);
@@ -181,14 +181,10 @@ impl Unfolding<'_> {
 
     /// Whether an atom has one solution at most when some variables are known.
     fn has_one(&self, atom: &Atom, known: &VarSet) -> bool {
-        let is_known = |arg: &Pattern| {
-            let mut is_known = true;
-            arg.for_each_var(&mut |var| is_known &= known.contains(var));
-            is_known
-        };
+        let is_known = |arg: &Pattern| arg.all_vars(&|var| known.contains(var));
         match self.store.relations[atom.relation.index()].kind {
             Some(Kind::True) => {
-                let Some((functor, args)) = parts(&atom.args[0], &self.store.terms) else { return false };
+                let Some((functor, args)) = atom.args[0].parts(&self.store.terms) else { return false };
                 self.dependencies.iter().any(|(own, dependency)| {
                     *own == functor && dependency.key.iter().all(|&at| is_known(&args[at]))
                 })
@@ -232,23 +228,14 @@ fn needed(rule: &Rule, order: &[usize], at: usize) -> Option<Vec<Literal>> {
 /// The rule with a condition replaced by the body of a rule that concludes it.
 fn resolvent(store: &mut FactStore, rule: &Rule, at: usize, definition: &Rule) -> Option<Rule> {
     let Literal::Positive(used) = &rule.body[at] else { return None };
-    let offset = rule.n_vars;
-    let rename = |pattern: &Pattern| pattern.map_vars(&mut |var| Pattern::Var(var + offset));
-    let rename_atom =
-        |atom: &Atom| Atom { relation: atom.relation, args: atom.args.iter().map(rename).collect() };
+    let offset = rule.n_vars as u32;
+    let mut rename = |pattern: &Pattern| pattern.map_vars(&mut |var| Pattern::Var(var + offset));
     let mut values = Substitution::new(rule.n_vars + definition.n_vars);
     for (used, given) in used.args.iter().zip(&definition.head.args) {
         values.unify(&rename(given), used, &store.terms).ok()?;
     }
     let mut body = rule.body.clone();
-    body.splice(
-        at..=at,
-        definition.body.iter().map(|literal| match literal {
-            Literal::Positive(atom) => Literal::Positive(rename_atom(atom)),
-            Literal::Negative(atom) => Literal::Negative(rename_atom(atom)),
-            Literal::Distinct(left, right) => Literal::Distinct(rename(left), rename(right)),
-        }),
-    );
+    body.splice(at..=at, definition.body.iter().map(|literal| literal.map_terms(&mut rename)));
     let mut new = Rule { body, n_vars: rule.n_vars + definition.n_vars, ..rule.clone() };
     values.apply(&mut new, &mut store.terms);
     let is_false = |literal: &Literal| matches!(literal, Literal::Distinct(left, right) if left == right);
@@ -263,8 +250,7 @@ fn uses_itself<'r>(rules: impl Iterator<Item = &'r Rule>, relation: RelId) -> bo
     while at < found.len() {
         let user = found[at];
         for rule in rules.iter().filter(|rule| rule.head.relation == user) {
-            for literal in &rule.body {
-                let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
+            for atom in rule.atoms() {
                 if atom.relation == relation {
                     return true;
                 }

@@ -2,11 +2,11 @@
 
 use super::fixpoint::Waiting;
 use crate::facts::{FactStore, TableId};
-use crate::rules::{Literal, Pattern};
+use senet_rules::{Literal, Pattern};
 use senet_terms::Functor;
 
-/// The rules that wait for facts, by the first argument they wait for: a fluent wakes only rules that ask for
-/// fluents with its functor.
+/// The rules that wait for facts, by the first argument they wait for: a fluent wakes only rules
+/// that ask for fluents with its functor.
 pub(super) struct Users {
     /// In order.
     all: Vec<(TableId, First, u32)>,
@@ -71,8 +71,8 @@ impl Users {
     }
 }
 
-/// Rules to look at, the first first: a relation is complete before those that use it are derived, where
-/// they do not depend on each other.
+/// Rules to look at, the first first: a relation is complete before those that use it are derived,
+/// where they do not depend on each other.
 pub(super) struct Todo {
     words: Vec<u64>,
 }

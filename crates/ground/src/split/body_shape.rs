@@ -2,7 +2,7 @@
 
 use super::{MOST_CONDITIONS, Which, is_static};
 use crate::facts::FactStore;
-use crate::rules::{Literal, Rule, VarSet};
+use senet_rules::{Literal, Rule, VarSet};
 use smallvec::SmallVec;
 
 /// Some conditions of a body.
@@ -116,8 +116,8 @@ impl BodyShape {
         self.part(self.conditions_on(var))
     }
 
-    /// The conditions that are connected with a variable by variables that the head does not need; their variables are
-    /// added to those that were reached.
+    /// The conditions that are connected with a variable by variables that the head does not need;
+    /// their variables are added to those that were reached.
     fn component_of(&self, var: u32, reached: &mut VarSet) -> Conditions {
         let mut members = Conditions::default();
         let mut own = VarSet::default();
@@ -162,8 +162,8 @@ impl BodyShape {
         parts
     }
 
-    /// Conditions with what is needed to bind the variables of negative ones. `None` if these are all
-    /// conditions, or some that may not be named.
+    /// Conditions with what is needed to bind the variables of negative ones. `None` if these are
+    /// all conditions, or some that may not be named.
     fn part(&self, replaced: Conditions) -> Option<Part> {
         if replaced.len() == self.conditions.len() {
             return None;
@@ -199,8 +199,8 @@ impl BodyShape {
         Some(Part { replaced, binding, vars: wanted, kept })
     }
 
-    /// Whether a part has one dynamic condition, on the relation of the head, and keeps as many variables as that
-    /// has.
+    /// Whether a part has one dynamic condition, on the relation of the head, and keeps as many
+    /// variables as that has.
     pub(crate) fn renames(&self, rule: &Rule, part: &Part) -> bool {
         let mut dynamic = part.replaced.iter().filter(|&at| !self.conditions[at].is_static);
         let (Some(at), None) = (dynamic.next(), dynamic.next()) else { return false };
@@ -209,8 +209,8 @@ impl BodyShape {
         is_recursive && part.kept.len() >= self.conditions[at].vars.len()
     }
 
-    /// Whether the name of a part has more arguments than each of its conditions and the head: most likely more facts
-    /// too.
+    /// Whether the name of a part has more arguments than each of its conditions and the head: most
+    /// likely more facts too.
     pub(crate) fn is_wider(&self, part: &Part) -> bool {
         let n_kept = part.kept.len();
         n_kept > self.head.len() && part.members().all(|at| n_kept > self.conditions[at].vars.len())

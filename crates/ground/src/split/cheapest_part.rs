@@ -4,7 +4,7 @@ use super::body_shape::{BodyShape, Part};
 use super::estimate::{Size, join_size, projected, projected_join, sizes_of};
 use super::{MOST_CONDITIONS, Which};
 use crate::facts::FactStore;
-use crate::rules::Rule;
+use senet_rules::Rule;
 use smallvec::SmallVec;
 
 /// Rules with fewer instances are not worth a relation.

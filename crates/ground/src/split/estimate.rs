@@ -1,7 +1,7 @@
 //! How many ways there are to satisfy conditions, by sizes and distinct counts.
 
 use crate::facts::{FactStore, ViewId};
-use crate::rules::{Atom, Leaf, Literal, Rule};
+use senet_rules::{Atom, Leaf, Literal, Rule};
 use smallvec::SmallVec;
 
 /// A relation as estimates see it.

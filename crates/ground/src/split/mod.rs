@@ -14,13 +14,13 @@ pub(crate) use single_facts::SingleFacts;
 use crate::facts::{FactStore, Relation, Table, TableId};
 use crate::join::{is_function, only_unknown};
 use crate::program::Kind;
-use crate::rules::{Atom, Literal, Pattern, RelId, Rule};
 use body_shape::{BodyShape, Part};
 use cheapest_part::cheapest_part;
 use estimate::{join_size, projected, sizes_of};
 use hashbrown::HashMap;
 use senet_analysis::RuleId;
 use senet_ids::Symbol;
+use senet_rules::{Atom, Literal, Pattern, RelId, Rule};
 
 /// Auxiliary relations, each body once.
 #[derive(Default)]
@@ -30,7 +30,7 @@ pub(crate) struct Splitter {
 
 /// What makes an auxiliary relation: its conditions, the variables it keeps, its stratum, and whether it is the
 /// domain of these variables.
-type Definition = (Vec<Literal>, Vec<u32>, u32, bool);
+type Definition = (Vec<Literal>, Vec<u32>, usize, bool);
 
 /// Longer bodies are left as they are: to look for parts takes time that grows with the cube of the length.
 pub(crate) const MOST_CONDITIONS: usize = 128;
@@ -165,7 +165,7 @@ impl Splitter {
         is_domain: bool,
         out: &mut Vec<Rule>,
     ) -> RelId {
-        let mut renamed: Vec<Option<u32>> = vec![None; rule.n_vars as usize];
+        let mut renamed: Vec<Option<u32>> = vec![None; rule.n_vars];
         let mut n_vars = 0;
         let mut rename = |var: u32| {
             let new = *renamed[var as usize].get_or_insert_with(|| {
@@ -174,23 +174,8 @@ impl Splitter {
             });
             Pattern::Var(new)
         };
-        let mut map_atom = |atom: &Atom| Atom {
-            relation: atom.relation,
-            args: atom.args.iter().map(|arg| arg.map_vars(&mut rename)).collect(),
-        };
-        let mut literals = Vec::with_capacity(body.len());
-        for literal in body {
-            literals.push(match literal {
-                Literal::Positive(atom) => Literal::Positive(map_atom(atom)),
-                Literal::Negative(atom) => Literal::Negative(map_atom(atom)),
-                Literal::Distinct(left, right) => {
-                    let pair = Atom { relation: RelId::new(0), args: vec![left.clone(), right.clone()] };
-                    let mut args = map_atom(&pair).args;
-                    let right = args.pop().expect("two sides");
-                    Literal::Distinct(args.pop().expect("two sides"), right)
-                }
-            });
-        }
+        let mut rename_term = |term: &Pattern| term.map_vars(&mut rename);
+        let literals: Vec<Literal> = body.iter().map(|literal| literal.map_terms(&mut rename_term)).collect();
         let kept: Vec<u32> =
             kept.iter().map(|&var| renamed[var as usize].expect("a variable of the part")).collect();
         // A part is derived in the stratum of its rule: other strata have their own.
@@ -204,7 +189,7 @@ impl Splitter {
         let relation = add_auxiliary(store, key.1.len(), kind, rule.origin);
         let args = key.1.iter().map(|&var| Pattern::Var(var)).collect();
         let head = Atom { relation, args };
-        out.push(Rule { head, body: key.0.clone(), n_vars, origin: rule.origin, stratum: rule.stratum });
+        out.push(Rule { n_vars: n_vars as usize, ..rule.with(head, key.0.clone()) });
         self.known.insert(key, relation);
         relation
     }

@@ -12,7 +12,7 @@ use crate::facts::FactStore;
 use crate::invariants::Dependency;
 use crate::join::add_determined;
 use crate::program::Kind;
-use crate::rules::{Atom, Literal, Pattern, Rule, VarSet, parts};
+use senet_rules::{Atom, Literal, Pattern, Rule, VarSet};
 use senet_terms::Functor;
 use smallvec::smallvec;
 
@@ -73,13 +73,9 @@ impl SingleFacts {
 
     /// Whether one fact at most agrees with an atom when some variables are known.
     fn contains(&self, store: &FactStore, atom: &Atom, known: &VarSet) -> bool {
-        let is_known = |arg: &Pattern| {
-            let mut is_known = true;
-            arg.for_each_var(&mut |var| is_known &= known.contains(var));
-            is_known
-        };
+        let is_known = |arg: &Pattern| arg.all_vars(&|var| known.contains(var));
         match store.relations[atom.relation.index()].kind {
-            Some(Kind::True) => parts(&atom.args[0], &store.terms).is_some_and(|(functor, args)| {
+            Some(Kind::True) => atom.args[0].parts(&store.terms).is_some_and(|(functor, args)| {
                 let has_key = |key: &[usize]| key.iter().all(|&at| is_known(&args[at]));
                 self.functors.iter().any(|(own, key)| *own == functor && has_key(key))
             }),
@@ -120,7 +116,7 @@ impl SingleFacts {
 
 /// A rule like this one taken apart, with the sizes of its conditions and the number of instances that the parts have.
 fn split_by_values(rule: &Rule, parts: &[bool], sizes: &Sizes) -> (Rule, Sizes, f64) {
-    let mut apart = Rule { body: Vec::new(), ..rule.clone() };
+    let mut apart = rule.with(rule.head.clone(), Vec::new());
     let (mut new_sizes, mut n_parts) = (Vec::new(), 0.0);
     for ((literal, is_part), size) in rule.body.iter().zip(parts).zip(sizes) {
         match (literal, size) {

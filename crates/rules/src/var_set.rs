@@ -2,7 +2,7 @@
 
 /// A set of variables of one rule.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct VarSet {
+pub struct VarSet {
     // Almost every rule has less than 64 variables.
     low: u64,
     high: Option<Box<[u64]>>,
@@ -24,8 +24,9 @@ impl VarSet {
         self.high.insert(words.into_boxed_slice())
     }
 
+    /// Inserts a variable.
     #[inline]
-    pub(crate) fn insert(&mut self, var: u32) {
+    pub fn insert(&mut self, var: u32) {
         if var < 64 {
             self.low |= 1 << var;
             return;
@@ -36,51 +37,62 @@ impl VarSet {
 
     /// Inserts a variable; says whether it is new.
     #[inline]
-    pub(crate) fn add(&mut self, var: u32) -> bool {
+    pub fn add(&mut self, var: u32) -> bool {
         let is_new = !self.contains(var);
         self.insert(var);
         is_new
     }
 
+    /// Whether a variable is in the set.
     #[inline]
-    pub(crate) fn contains(&self, var: u32) -> bool {
+    pub fn contains(&self, var: u32) -> bool {
         if var < 64 {
             return self.low >> var & 1 == 1;
         }
         self.word((var / 64) as usize) >> (var % 64) & 1 == 1
     }
 
+    /// Inserts all variables of another set.
     #[inline]
-    pub(crate) fn extend(&mut self, other: &VarSet) {
+    pub fn extend(&mut self, other: &VarSet) {
         self.low |= other.low;
         if let Some(high) = &other.high {
             self.high_mut(high.len()).iter_mut().zip(high).for_each(|(own, other)| *own |= other);
         }
     }
 
-    /// Leaves only what is in another set as well.
-    pub(crate) fn intersect(&mut self, other: &VarSet) {
+    /// Removes what another set does not have.
+    pub fn intersect(&mut self, other: &VarSet) {
         self.low &= other.low;
         if let Some(high) = &mut self.high {
             high.iter_mut().enumerate().for_each(|(at, word)| *word &= other.word(at + 1));
         }
     }
 
+    /// Whether another set has all of these variables.
     #[inline]
-    pub(crate) fn is_subset(&self, other: &VarSet) -> bool {
+    pub fn is_subset(&self, other: &VarSet) -> bool {
         self.low & !other.low == 0
             && self.high().iter().enumerate().all(|(at, word)| word & !other.word(at + 1) == 0)
     }
 
+    /// Whether another set has one of these variables.
     #[inline]
-    pub(crate) fn intersects(&self, other: &VarSet) -> bool {
+    pub fn intersects(&self, other: &VarSet) -> bool {
         self.low & other.low != 0
             || self.high().iter().enumerate().any(|(at, word)| word & other.word(at + 1) != 0)
     }
 
+    /// How many variables there are.
     #[inline]
-    pub(crate) fn len(&self) -> u32 {
+    pub fn len(&self) -> u32 {
         self.low.count_ones() + self.high().iter().map(|word| word.count_ones()).sum::<u32>()
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     #[inline]
@@ -88,18 +100,19 @@ impl VarSet {
         if at == 0 { self.low } else { self.high().get(at - 1).copied().unwrap_or(0) }
     }
 
-    /// How many of these variables are in another set and not in a third one.
-    pub(crate) fn count_common(&self, others: &VarSet, without: &VarSet) -> u32 {
+    /// How many variables are in `others` too, but not in `without`.
+    pub fn count_common(&self, others: &VarSet, without: &VarSet) -> u32 {
         let words = 0..=self.high().len();
         words.map(|at| (self.word(at) & others.word(at) & !without.word(at)).count_ones()).sum()
     }
 
     /// How many of these variables are not in another set.
-    pub(crate) fn count_without(&self, without: &VarSet) -> u32 {
+    pub fn count_without(&self, without: &VarSet) -> u32 {
         (0..=self.high().len()).map(|at| (self.word(at) & !without.word(at)).count_ones()).sum()
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+    /// The variables in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let (mut at, mut word) = (0, self.low);
         std::iter::from_fn(move || {
             while word == 0 {

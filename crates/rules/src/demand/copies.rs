@@ -1,18 +1,23 @@
-//! Demand: relations of which little is asked are derived for what is asked only.
+//! Demand for engines that run rules forward: a copy of a relation for each pattern of known
+//! columns.
 //!
-//! These are magic sets. For a relation p of which some columns are known where a rule uses it, there is a copy of p, and a
-//! relation of the values with which it is asked. The rules of the copy apply where it is asked; every rule that uses the
-//! copy asks. No question depends on a negation: more may be asked than is needed, never less. A relation
-//! that could then depend on its own negation is not put on demand.
+//! No question depends on a negation: more may be asked than is needed, never less. A relation that
+//! could then depend on its own negation is not put on demand.
 
-use crate::mini::{Atom, Lifetime, Literal, Mini, Pattern, RelId, Relation, Rule};
-use senet_analysis::Graph;
+use super::{Asked, asking_rule};
+use crate::lower::Lifetime;
+use crate::pattern::Pattern;
+use crate::rule::{Atom, Literal, RelId, Rule};
+use crate::rule_set::{Relation, RuleSet};
+use crate::var_set::VarSet;
 
 /// Rules of which some derive on demand.
 #[derive(Clone, Debug)]
 pub struct Demanded {
-    /// The rules. Relations have the numbers that they had; copies and questions come behind them.
-    pub mini: Mini,
+    /// The rules.
+    ///
+    /// Relations keep their numbers; copies and questions come behind them.
+    pub rule_set: RuleSet,
     n_before: usize,
     /// By relation that is new: what it is a copy of, or holds questions for.
     origin: Vec<RelId>,
@@ -20,36 +25,38 @@ pub struct Demanded {
 
 impl Demanded {
     /// Nothing on demand.
-    fn whole(mini: Mini) -> Demanded {
-        Demanded { n_before: mini.relations.len(), mini, origin: Vec::new() }
+    fn whole(rule_set: RuleSet) -> Demanded {
+        Demanded { n_before: rule_set.relations.len(), rule_set, origin: Vec::new() }
     }
 
-    /// The relation of the rules as they were that has much to derive if this one has.
+    /// The relation before the change that this one stands for.
     pub fn origin(&self, relation: RelId) -> RelId {
         relation.index().checked_sub(self.n_before).map_or(relation, |at| self.origin[at])
     }
 }
 
-/// The rules with these relations derived on demand, as far as they are asked with known columns and every negation stays
-/// stratified. `roots` are the relations that are asked from outside; what they do not need is left out. `None` if
-/// nothing is on demand then.
-pub fn on_demand(mini: &Mini, roots: &[RelId], wanted: &[RelId]) -> Option<Demanded> {
+/// The rules with the wanted relations derived on demand.
+///
+/// Relations that are asked with nothing known stay whole, and so do those that would depend on
+/// their own negation. `roots` are the relations that are asked from outside; what they do not need
+/// is left out. `None` if nothing is on demand then.
+pub fn by_copies(rule_set: &RuleSet, roots: &[RelId], wanted: &[RelId]) -> Option<Demanded> {
     if wanted.is_empty() {
-        return Some(Demanded::whole(mini.clone()));
+        return Some(Demanded::whole(rule_set.clone()));
     }
-    if !Cycles::new(mini).negated.is_empty() {
+    if !Cycles::new(rule_set).negated.is_empty() {
         // Its strata are finer than its relations.
         return None;
     }
     let mut wanted: Vec<RelId> = wanted.iter().copied().filter(|it| !roots.contains(it)).collect();
     while !wanted.is_empty() {
-        let Asking { demanded, whole, .. } = Asking::new(mini, roots, &wanted);
-        let cycles = Cycles::new(&demanded.mini);
+        let Asking { demanded, whole, .. } = Asking::new(rule_set, roots, &wanted);
+        let cycles = Cycles::new(&demanded.rule_set);
         let n_wanted = wanted.len();
         // What is derived as a whole in any case answers every question.
         wanted.retain(|it| !whole.contains(it));
         if wanted.len() == n_wanted && cycles.negated.is_empty() {
-            return (demanded.mini.relations.len() > mini.relations.len()).then_some(demanded);
+            return (demanded.rule_set.relations.len() > rule_set.relations.len()).then_some(demanded);
         }
         for at_fault in [cycles.negated, cycles.all] {
             if wanted.len() == n_wanted {
@@ -72,46 +79,36 @@ struct Cycles {
 }
 
 impl Cycles {
-    fn new(mini: &Mini) -> Cycles {
-        let edges = mini.rules.iter().flat_map(|rule| {
-            let used = rule.body.iter().filter_map(Literal::atom);
-            used.map(|atom| (rule.head.relation.index(), atom.relation.index()))
-        });
-        let components = Graph::new(mini.relations.len(), edges).components();
-        let mut component_of = vec![0; mini.relations.len()];
-        for (at, members) in components.members().enumerate() {
-            members.iter().for_each(|&member| component_of[member] = at);
-        }
+    fn new(rule_set: &RuleSet) -> Cycles {
+        let components = rule_set.components();
+        let of = |relation: RelId| components.of(relation.index());
         let mut negated = Vec::new();
-        let mut is_unstratified = vec![false; mini.relations.len()];
-        for rule in &mini.rules {
+        let mut is_unstratified = vec![false; rule_set.relations.len()];
+        for rule in &rule_set.rules {
             for literal in &rule.body {
                 if let Literal::Negative(atom) = literal
-                    && component_of[atom.relation.index()] == component_of[rule.head.relation.index()]
+                    && of(atom.relation) == of(rule.head.relation)
                 {
                     negated.push(atom.relation);
-                    is_unstratified[component_of[atom.relation.index()]] = true;
+                    is_unstratified[of(atom.relation)] = true;
                 }
             }
         }
-        let all = (0..mini.relations.len()).filter(|&relation| is_unstratified[component_of[relation]]);
-        Cycles { negated, all: all.map(RelId::new).collect() }
+        let all = (0..rule_set.relations.len()).map(RelId::new);
+        Cycles { negated, all: all.filter(|&relation| is_unstratified[of(relation)]).collect() }
     }
 }
 
 /// A copy of a relation that is derived on demand.
 struct Copy {
-    relation: RelId,
-    /// The columns that are known where it is asked.
-    known: Vec<usize>,
+    asked: Asked,
     /// How long the rules that ask have their facts.
     lifetime: Lifetime,
     answers: RelId,
-    asked: RelId,
 }
 
 struct Asking<'a> {
-    source: &'a Mini,
+    source: &'a RuleSet,
     wanted: &'a [RelId],
     demanded: Demanded,
     copies: Vec<Copy>,
@@ -120,20 +117,20 @@ struct Asking<'a> {
 }
 
 impl<'a> Asking<'a> {
-    fn new(source: &'a Mini, roots: &[RelId], wanted: &'a [RelId]) -> Asking<'a> {
-        let mini = Mini { rules: Vec::new(), ..source.clone() };
-        let demanded = Demanded::whole(mini);
+    fn new(source: &'a RuleSet, roots: &[RelId], wanted: &'a [RelId]) -> Asking<'a> {
+        let rule_set = RuleSet { rules: Vec::new(), ..source.clone() };
+        let demanded = Demanded::whole(rule_set);
         let mut asking = Asking { source, wanted, demanded, copies: Vec::new(), whole: roots.to_vec() };
         let (mut n_whole, mut n_copies) = (0, 0);
         loop {
             if let Some(&relation) = asking.whole.get(n_whole) {
                 n_whole += 1;
-                for rule in rules_of(source, relation) {
+                for rule in source.rules_of(relation) {
                     asking.whole_rule(rule);
                 }
             } else if n_copies < asking.copies.len() {
                 n_copies += 1;
-                for rule in rules_of(source, asking.copies[n_copies - 1].relation) {
+                for rule in source.rules_of(asking.copies[n_copies - 1].asked.relation) {
                     asking.rule_of_copy(rule, n_copies - 1);
                 }
             } else {
@@ -143,7 +140,7 @@ impl<'a> Asking<'a> {
     }
 
     fn whole_rule(&mut self, rule: &Rule) {
-        let lifetime = self.source.relations[rule.head.relation.index()].lifetime;
+        let lifetime = self.source.lifetime(rule.head.relation);
         self.rule(rule, rule.head.clone(), None, lifetime);
     }
 
@@ -151,30 +148,29 @@ impl<'a> Asking<'a> {
     fn rule_of_copy(&mut self, rule: &Rule, copy: usize) {
         let copy = &self.copies[copy];
         let head = Atom { relation: copy.answers, args: rule.head.args.clone() };
-        let question = copy.question(&rule.head);
+        let question = copy.asked.question(&rule.head);
         let lifetime = copy.lifetime;
         self.rule(rule, head, Some(question), lifetime);
     }
 
     fn rule(&mut self, rule: &Rule, head: Atom, question: Option<Atom>, lifetime: Lifetime) {
-        let mut is_bound = vec![false; rule.n_vars];
         let mut body: Vec<Literal> = question.map(Literal::Positive).into_iter().collect();
-        body.iter().for_each(|literal| bind(literal, &mut is_bound));
+        let mut bound = VarSet::default();
+        body.iter().for_each(|literal| bound.extend(&literal.vars()));
         let mut open: Vec<&Literal> = rule.body.iter().collect();
         let source = self.source;
-        let is_given = |relation| rules_of(source, relation).all(|rule| rule.body.is_empty());
-        while let Some(next) = next_literal(&open, &is_bound, is_given, self.wanted) {
+        let is_given = |relation| source.rules_of(relation).all(|rule| rule.body.is_empty());
+        while let Some(next) = next_literal(&open, &bound, is_given, self.wanted) {
             let literal = open.remove(next);
             match literal {
                 Literal::Positive(atom) => {
-                    let atom = self.ask(atom, &is_bound, &body, rule, lifetime);
+                    let atom = self.ask(atom, &bound, &body, rule, lifetime);
                     body.push(Literal::Positive(atom));
-                    bind(literal, &mut is_bound);
+                    bound.extend(&literal.vars());
                 }
                 Literal::Negative(atom) => {
-                    let is_decided = atom.args.iter().all(|arg| is_known(arg, &is_bound));
-                    let atom = if is_decided {
-                        self.ask(atom, &is_bound, &body, rule, lifetime)
+                    let atom = if literal.vars().is_subset(&bound) {
+                        self.ask(atom, &bound, &body, rule, lifetime)
                     } else {
                         self.need(atom.relation);
                         atom.clone()
@@ -184,34 +180,30 @@ impl<'a> Asking<'a> {
                 Literal::Distinct(..) => body.push(literal.clone()),
             }
         }
-        self.demanded.mini.rules.push(Rule { head, body, stratum: 0, ..rule.clone() });
+        self.demanded.rule_set.rules.push(Rule { stratum: 0, ..rule.with(head, body) });
     }
 
     /// The atom to use in place of one; says what is asked.
     fn ask(
         &mut self,
         atom: &Atom,
-        is_bound: &[bool],
+        bound: &VarSet,
         before: &[Literal],
         rule: &Rule,
         lifetime: Lifetime,
     ) -> Atom {
         let known: Vec<usize> =
-            (0..atom.args.len()).filter(|&column| is_known(&atom.args[column], is_bound)).collect();
+            (0..atom.args.len()).filter(|&column| is_known(&atom.args[column], bound)).collect();
         if known.is_empty() || !self.wanted.contains(&atom.relation) {
             self.need(atom.relation);
             return atom.clone();
         }
         let copy = self.copy(atom.relation, known, lifetime);
-        let head = self.copies[copy].question(atom);
-        let answers = Atom { relation: self.copies[copy].answers, args: atom.args.clone() };
-        let body: Vec<Literal> =
-            before.iter().filter(|literal| !matches!(literal, Literal::Negative(_))).cloned().collect();
-        let asks_itself = matches!(&body[..], [Literal::Positive(only)] if *only == head);
-        if !asks_itself {
-            self.demanded.mini.rules.push(Rule { head, body, stratum: 0, ..rule.clone() });
-        }
-        answers
+        let Copy { asked, answers, .. } = &self.copies[copy];
+        let before = before.iter().filter(|literal| !matches!(literal, Literal::Negative(_)));
+        let asking = asking_rule(rule, asked.question(atom), before.cloned().collect());
+        self.demanded.rule_set.rules.extend(asking.map(|rule| Rule { stratum: 0, ..rule }));
+        Atom { relation: *answers, args: atom.args.clone() }
     }
 
     fn need(&mut self, relation: RelId) {
@@ -221,79 +213,55 @@ impl<'a> Asking<'a> {
     }
 
     fn copy(&mut self, relation: RelId, known: Vec<usize>, lifetime: Lifetime) -> usize {
-        let is_it =
-            |copy: &Copy| copy.relation == relation && copy.known == known && copy.lifetime == lifetime;
+        let is_it = |copy: &Copy| {
+            copy.asked.relation == relation && copy.asked.known == known && copy.lifetime == lifetime
+        };
         if let Some(at) = self.copies.iter().position(is_it) {
             return at;
         }
         let Relation { name, arity, .. } = self.source.relations[relation.index()].clone();
         let questions = Relation { name: format!("{name}?"), arity: known.len(), lifetime };
         let answers = self.add(Relation { name, arity, lifetime }, relation);
-        let asked = self.add(questions, relation);
-        self.copies.push(Copy { relation, known, lifetime, answers, asked });
+        let asked = Asked { relation, known, questions: self.add(questions, relation) };
+        self.copies.push(Copy { asked, lifetime, answers });
         self.copies.len() - 1
     }
 
     fn add(&mut self, relation: Relation, origin: RelId) -> RelId {
-        self.demanded.mini.relations.push(relation);
+        self.demanded.rule_set.relations.push(relation);
         self.demanded.origin.push(origin);
-        RelId::new(self.demanded.mini.relations.len() - 1)
+        RelId::new(self.demanded.rule_set.relations.len() - 1)
     }
 }
 
-impl Copy {
-    /// The atom that says an atom is asked.
-    fn question(&self, atom: &Atom) -> Atom {
-        let args = self.known.iter().map(|&column| atom.args[column].clone()).collect();
-        Atom { relation: self.asked, args }
-    }
+fn is_known(pattern: &Pattern, bound: &VarSet) -> bool {
+    pattern.all_vars(&|var| bound.contains(var))
 }
 
-fn rules_of(mini: &Mini, relation: RelId) -> impl Iterator<Item = &Rule> {
-    mini.rules.iter().filter(move |rule| rule.head.relation == relation)
-}
-
-fn is_known(pattern: &Pattern, is_bound: &[bool]) -> bool {
-    let mut is_known = true;
-    pattern.for_each_var(&mut |var| is_known &= is_bound[var as usize]);
-    is_known
-}
-
-fn bind(literal: &Literal, is_bound: &mut [bool]) {
-    literal.for_each_var(&mut |var| is_bound[var as usize] = true);
-}
-
-/// The literal to go on with: one that is decided, or else one that leaves few variables open and has much that is known
-/// from before. Derived facts of which nothing is known come after the facts that are given.
+/// The literal to go on with: one that is decided, or else one that leaves few variables open and
+/// has much that is known from before. Derived facts of which nothing is known come after the facts
+/// that are given.
 fn next_literal(
     open: &[&Literal],
-    is_bound: &[bool],
+    bound: &VarSet,
     is_given: impl Fn(RelId) -> bool,
     wanted: &[RelId],
 ) -> Option<usize> {
     let weight = |at: &usize| {
         let literal = open[*at];
-        let mut new_vars = Vec::new();
-        literal.for_each_var(&mut |var| {
-            if !is_bound[var as usize] && !new_vars.contains(&var) {
-                new_vars.push(var);
-            }
-        });
+        let n_new_vars = literal.vars().count_without(bound);
         let (mut n_known, mut is_derived, mut is_on_demand) = (0, false, false);
         if let Literal::Positive(atom) = literal {
-            let is_from_before = |arg: &&Pattern| {
-                let mut has_vars = false;
-                arg.for_each_var(&mut |_| has_vars = true);
-                has_vars && is_known(arg, is_bound)
-            };
+            let has_vars = |arg: &Pattern| !arg.all_vars(&|_| false);
+            let is_from_before = |arg: &&Pattern| has_vars(arg) && is_known(arg, bound);
             n_known = atom.args.iter().filter(is_from_before).count();
             is_derived = !is_given(atom.relation);
             is_on_demand = wanted.contains(&atom.relation);
         }
         // What only tests has to wait until nothing is open in it, or nothing else is left.
-        let waits = !new_vars.is_empty() && literal.is_test();
-        let is_apart = !new_vars.is_empty() && n_known == 0;
-        let order = (new_vars.len(), std::cmp::Reverse(n_known), is_on_demand);
+        let waits = n_new_vars > 0 && literal.is_test();
+        let is_apart = n_new_vars > 0 && n_known == 0;
+        let order = (n_new_vars, std::cmp::Reverse(n_known), is_on_demand);
         (waits, is_apart && is_derived, order)
     };
     (0..open.len()).min_by_key(weight)
@@ -302,15 +270,15 @@ fn next_literal(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{mini, relation};
+    use crate::testing::{relation, rule_set};
 
     fn demanded(rules: &str, wanted: &[&str]) -> Option<Demanded> {
-        let mini = mini(rules);
-        let keywords = mini.keywords;
+        let rule_set = rule_set(rules);
+        let keywords = rule_set.keywords;
         let roots =
             [keywords.role, keywords.init, keywords.legal, keywords.next, keywords.goal, keywords.terminal];
-        let wanted: Vec<RelId> = wanted.iter().map(|name| relation(&mini, name)).collect();
-        on_demand(&mini, &roots, &wanted)
+        let wanted: Vec<RelId> = wanted.iter().map(|name| relation(&rule_set, name)).collect();
+        by_copies(&rule_set, &roots, &wanted)
     }
 
     const REACH: &str = "(edge a b) (edge b c) (<= (reach ?x ?y) (edge ?x ?y))
@@ -323,13 +291,13 @@ mod tests {
             (<= (goal robot 100) (true (at ?y)) (reach a ?y))"
         );
         let demanded = demanded(&rules, &["reach"]).expect("it is asked with known columns");
-        let named = |name: &str| demanded.mini.relations.iter().filter(|it| it.name == name).count();
+        let named = |name: &str| demanded.rule_set.relations.iter().filter(|it| it.name == name).count();
         // As it was, by the first column for `legal`, by both for `goal`.
         assert_eq!((named("reach"), named("reach?")), (3, 2));
-        let question = demanded.mini.relations.iter().position(|it| it.name == "reach?");
+        let question = demanded.rule_set.relations.iter().position(|it| it.name == "reach?");
         let question = RelId::new(question.expect("it is asked"));
-        assert_eq!(demanded.mini.relations[demanded.origin(question).index()].name, "reach");
-        let asking = demanded.mini.rules.iter().filter(|rule| rule.head.relation == question);
+        assert_eq!(demanded.rule_set.relations[demanded.origin(question).index()].name, "reach");
+        let asking = demanded.rule_set.rules.iter().filter(|rule| rule.head.relation == question);
         // The rule that uses it, and the recursion.
         assert_eq!(asking.count(), 2);
     }
@@ -339,7 +307,8 @@ mod tests {
         assert!(demanded(&format!("{REACH} (<= terminal (reach ?x ?y))"), &["reach"]).is_none());
     }
 
-    /// Whether `lost` holds decides what is asked of `reach`, and `lost` is what `reach` does not say.
+    /// Whether `lost` holds decides what is asked of `reach`, and `lost` is what `reach` does not
+    /// say.
     #[test]
     fn no_negation_is_unstratified() {
         let rules = |not: &str| {
@@ -359,8 +328,8 @@ mod tests {
             format!("{REACH} (<= (legal robot (go ?y)) (true (at ?x)) (not (true (off ?x))) (reach ?x ?y))");
         let demanded = demanded(&rules, &["reach"]).expect("it is asked with known columns");
         let is_question =
-            |rule: &&Rule| demanded.mini.relations[rule.head.relation.index()].name.ends_with('?');
-        let mut questions = demanded.mini.rules.iter().filter(is_question).flat_map(|rule| &rule.body);
+            |rule: &&Rule| demanded.rule_set.relations[rule.head.relation.index()].name.ends_with('?');
+        let mut questions = demanded.rule_set.rules.iter().filter(is_question).flat_map(|rule| &rule.body);
         assert!(questions.all(|literal| matches!(literal, Literal::Positive(_))));
     }
 }

@@ -1,13 +1,16 @@
-//! Fluents and moves by shape: `(true (cell ?x ?y b))` becomes an atom of a relation of its own, `true` of cells, whose
-//! columns are the arguments. What holds next can then become what holds now without putting terms together.
+//! Fluents and moves by shape: `(true (cell ?x ?y b))` becomes an atom of a relation of its own,
+//! `true` of cells, whose columns are the arguments. What holds next can then become what holds now
+//! without putting terms together.
 
-use crate::mini::{Atom, Literal, Mini, Pattern, RelId, Relation};
+use crate::pattern::Pattern;
+use crate::rule::{Atom, Literal, RelId};
+use crate::rule_set::{Relation, RuleSet};
 use senet_terms::{Functor, Terms};
 
 /// What the fluents or moves of a shape have in common.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Top {
-    /// Nothing: some rule speaks of them all with a variable. The only column is the whole term.
+    /// Nothing: a variable stands for them. The only column is the whole term.
     Any,
     /// They are this constant. There is no column.
     Constant(u32),
@@ -16,6 +19,15 @@ pub enum Top {
 }
 
 impl Top {
+    /// The shape that the terms of a pattern have in common.
+    pub fn of(terms: &Terms, pattern: &Pattern) -> Top {
+        match (pattern, pattern.functor(terms)) {
+            (_, Some(functor)) => Top::Apply(functor),
+            (Pattern::Ground(term), None) => Top::Constant(*term),
+            _ => Top::Any,
+        }
+    }
+
     /// The columns of a term of this shape.
     pub fn columns<'t>(self, terms: &'t Terms, term: &'t u32) -> Option<&'t [u32]> {
         match self {
@@ -50,7 +62,9 @@ pub struct FluentShape {
     pub next: RelId,
 }
 
-/// The relations of the moves of a shape; the first column is the role.
+/// The relations of the moves of a shape.
+///
+/// Their first column is the role.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveShape {
     /// The shape.
@@ -72,8 +86,8 @@ pub struct Shapes {
 
 impl Shapes {
     /// One shape for all.
-    pub fn whole(mini: &mut Mini) -> Shapes {
-        let keywords = mini.keywords;
+    pub fn whole(rule_set: &mut RuleSet) -> Shapes {
+        let keywords = rule_set.keywords;
         let top = Top::Any;
         let (init, now, next) = (keywords.init, keywords.fluents, keywords.next);
         Shapes {
@@ -83,18 +97,20 @@ impl Shapes {
     }
 }
 
-/// Gives each shape of fluents and of moves relations of its own. There are as many rules as before, in the same order.
-pub fn split(mini: &mut Mini) -> Shapes {
-    let keywords = mini.keywords;
+/// Gives each shape of fluents and of moves its own relations.
+///
+/// The rules stay as many, in the same order.
+pub fn split(rule_set: &mut RuleSet) -> Shapes {
+    let keywords = rule_set.keywords;
     let fluents = [keywords.init, keywords.fluents, keywords.next];
     let moves = [keywords.legal, keywords.moves];
-    let fluent_shapes = split_family(mini, fluents);
-    let mut move_shapes = split_family(mini, moves);
+    let fluent_shapes = split_family(rule_set, fluents);
+    let mut move_shapes = split_family(rule_set, moves);
     move_shapes.sort_by_key(|(top, _)| match top {
         Top::Any => None,
         Top::Constant(constant) => Some((*constant as usize, 0)),
         Top::Apply(functor) => {
-            let (name, arity) = mini.terms.name_and_arity(*functor);
+            let (name, arity) = rule_set.terms.name_and_arity(*functor);
             Some((name.index(), arity))
         }
     });
@@ -107,11 +123,11 @@ pub fn split(mini: &mut Mini) -> Shapes {
 }
 
 /// Splits relations that have the same shapes in their last column.
-fn split_family<const N: usize>(mini: &mut Mini, family: [RelId; N]) -> Vec<(Top, [RelId; N])> {
+fn split_family<const N: usize>(rule_set: &mut RuleSet, family: [RelId; N]) -> Vec<(Top, [RelId; N])> {
     let mut tops = Vec::new();
-    for_each_atom(mini, |terms, atom| {
+    for_each_atom(rule_set, |terms, atom| {
         if family.contains(&atom.relation) {
-            let top = atom.args.last().map_or(Top::Any, |last| top_of(terms, last));
+            let top = atom.args.last().map_or(Top::Any, |last| Top::of(terms, last));
             if !tops.contains(&top) {
                 tops.push(top);
             }
@@ -120,7 +136,7 @@ fn split_family<const N: usize>(mini: &mut Mini, family: [RelId; N]) -> Vec<(Top
     if tops.contains(&Top::Any) {
         return vec![(Top::Any, family)];
     }
-    let Mini { terms, relations, .. } = mini;
+    let RuleSet { terms, relations, .. } = rule_set;
     let mut relation_of = |top: Top, whole: RelId| {
         let whole = &relations[whole.index()];
         let arity = match top {
@@ -134,10 +150,10 @@ fn split_family<const N: usize>(mini: &mut Mini, family: [RelId; N]) -> Vec<(Top
     };
     let shapes: Vec<(Top, [RelId; N])> =
         tops.into_iter().map(|top| (top, family.map(|whole| relation_of(top, whole)))).collect();
-    for_each_atom(mini, |terms, atom| {
+    for_each_atom(rule_set, |terms, atom| {
         let Some(at) = family.iter().position(|&whole| whole == atom.relation) else { return };
         let Some(last) = atom.args.pop() else { return };
-        let top = top_of(terms, &last);
+        let top = Top::of(terms, &last);
         let Some((_, relations)) = shapes.iter().find(|shape| shape.0 == top) else { return };
         atom.relation = relations[at];
         match last {
@@ -152,23 +168,12 @@ fn split_family<const N: usize>(mini: &mut Mini, family: [RelId; N]) -> Vec<(Top
     shapes
 }
 
-fn top_of(terms: &Terms, pattern: &Pattern) -> Top {
-    match pattern {
-        Pattern::Var(_) => Top::Any,
-        Pattern::App(functor, _) => Top::Apply(*functor),
-        Pattern::Ground(term) => match terms.compound(*term) {
-            Some((functor, _)) => Top::Apply(functor),
-            None => Top::Constant(*term),
-        },
-    }
-}
-
-fn for_each_atom(mini: &mut Mini, mut visit: impl FnMut(&Terms, &mut Atom)) {
-    for rule in &mut mini.rules {
-        visit(&mini.terms, &mut rule.head);
+fn for_each_atom(rule_set: &mut RuleSet, mut visit: impl FnMut(&Terms, &mut Atom)) {
+    for rule in &mut rule_set.rules {
+        visit(&rule_set.terms, &mut rule.head);
         for literal in &mut rule.body {
             if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
-                visit(&mini.terms, atom);
+                visit(&rule_set.terms, atom);
             }
         }
     }
@@ -177,18 +182,18 @@ fn for_each_atom(mini: &mut Mini, mut visit: impl FnMut(&Terms, &mut Atom)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::mini;
+    use crate::testing::rule_set;
 
     #[test]
     fn each_shape_has_relations_with_the_arguments_as_columns() {
-        let mut mini = mini(
+        let mut rule_set = rule_set(
             "(init (cell a b)) (init on) (<= (next (cell ?x (pair ?y c))) (true (cell ?x ?y)) (true on))
              (<= (legal robot (go ?x)) (true (cell ?x b))) (legal robot rest)",
         );
-        let n_rules = mini.rules.len();
-        let shapes = split(&mut mini);
-        assert_eq!(mini.rules.len(), n_rules);
-        let arity = |relation: RelId| mini.relations[relation.index()].arity;
+        let n_rules = rule_set.rules.len();
+        let shapes = split(&mut rule_set);
+        assert_eq!(rule_set.rules.len(), n_rules);
+        let arity = |relation: RelId| rule_set.relations[relation.index()].arity;
         let mut arities: Vec<_> =
             shapes.fluents.iter().map(|it| (arity(it.init), arity(it.now), arity(it.next))).collect();
         arities.sort_unstable();
@@ -197,14 +202,15 @@ mod tests {
         assert_eq!(moves.len(), 2);
         assert!(moves.contains(&(2, 2)) && moves.contains(&(1, 1)));
         let cell = shapes.fluents.iter().find(|it| matches!(it.top, Top::Apply(_))).expect("cells are one");
-        let term = cell.top.term(&mut mini.terms, &[1, 2]);
-        assert_eq!(cell.top.columns(&mini.terms, &term), Some(&[1, 2][..]));
+        let term = cell.top.term(&mut rule_set.terms, &[1, 2]);
+        assert_eq!(cell.top.columns(&rule_set.terms, &term), Some(&[1, 2][..]));
     }
 
     #[test]
     fn a_variable_keeps_them_together() {
-        let mut mini = mini("(init on) (<= (next ?f) (true ?f)) (<= (legal robot (go ?x)) (true (at ?x)))");
-        let shapes = split(&mut mini);
+        let mut rule_set =
+            rule_set("(init on) (<= (next ?f) (true ?f)) (<= (legal robot (go ?x)) (true (at ?x)))");
+        let shapes = split(&mut rule_set);
         assert_eq!(shapes.fluents.len(), 1);
         assert_eq!(shapes.fluents[0].top, Top::Any);
         assert!(shapes.moves.iter().all(|shape| shape.top != Top::Any));

@@ -1,9 +1,12 @@
 //! Persistent facts: once true, true until the match is over.
 //!
-//! The labels of [`senet_analysis::Temporization`] are those of the relations of a game. What an engine keeps are whole
-//! relations of MINI-GDL, so a shape of fluents is persistent only if a frame rule keeps all of it.
+//! The labels of [`senet_analysis::Temporization`] are those of the relations of a game. What an
+//! engine keeps are whole relations of MINI-GDL, so a shape of fluents is persistent only if a
+//! frame rule keeps all of it.
 
-use crate::mini::{Lifetime, Literal, Mini, RelId, Rule};
+use crate::lower::Lifetime;
+use crate::rule::{Atom, Literal, RelId, Rule};
+use crate::rule_set::RuleSet;
 use crate::shapes::{FluentShape, Shapes};
 
 /// The relations whose facts stay true while a match goes on.
@@ -14,28 +17,31 @@ pub struct Persistent {
 
 impl Persistent {
     /// Nothing is persistent.
-    pub fn none(mini: &Mini) -> Persistent {
-        Persistent { is_persistent: vec![false; mini.relations.len()] }
+    pub fn none(rule_set: &RuleSet) -> Persistent {
+        Persistent { is_persistent: vec![false; rule_set.relations.len()] }
     }
 
-    /// The persistent relations. Of the fluents that are kept, only those that come new have to be derived: their frame
-    /// rules are taken out of the rules.
-    pub fn take_frames(mini: &mut Mini, shapes: &Shapes) -> Persistent {
-        let is_used = |mini: &Mini, relation| atoms_of_bodies(mini).any(|literal| uses(literal, relation));
+    /// Finds the persistent relations and takes out frame rules.
+    ///
+    /// Of the fluents that are kept, only new ones have to be derived.
+    pub fn take_frames(rule_set: &mut RuleSet, shapes: &Shapes) -> Persistent {
+        let is_used = |relation| {
+            rule_set.rules.iter().flat_map(Rule::atoms).any(|atom: &Atom| atom.relation == relation)
+        };
         let is_kept = |shape: &&FluentShape| {
             // Rules for `true` and rules that use `next` would have to see every fluent.
-            let has_rules = mini.rules.iter().any(|rule| rule.head.relation == shape.now);
-            !has_rules && !is_used(mini, shape.next) && mini.rules.iter().any(|rule| is_frame(rule, shape))
+            let has_rules = rule_set.rules_of(shape.now).next().is_some();
+            !has_rules && !is_used(shape.next) && rule_set.rules.iter().any(|rule| is_frame(rule, shape))
         };
         let kept: Vec<FluentShape> = shapes.fluents.iter().filter(is_kept).copied().collect();
-        mini.rules.retain(|rule| !kept.iter().any(|shape| is_frame(rule, shape)));
+        rule_set.rules.retain(|rule| !kept.iter().any(|shape| is_frame(rule, shape)));
         let mut is_persistent: Vec<bool> =
-            mini.relations.iter().map(|relation| relation.lifetime == Lifetime::Position).collect();
+            rule_set.relations.iter().map(|relation| relation.lifetime == Lifetime::Position).collect();
         for shape in &shapes.fluents {
             is_persistent[shape.now.index()] = kept.iter().any(|kept| kept.now == shape.now);
         }
         let mut labels = Persistent { is_persistent };
-        while let Some(rule) = mini.rules.iter().find(|rule| labels.is_broken(mini, rule)) {
+        while let Some(rule) = rule_set.rules.iter().find(|rule| labels.is_broken(rule_set, rule)) {
             labels.is_persistent[rule.head.relation.index()] = false;
         }
         labels
@@ -46,24 +52,15 @@ impl Persistent {
         self.is_persistent[relation.index()]
     }
 
-    /// Whether what follows from a rule may not stay though its relation does.
-    fn is_broken(&self, mini: &Mini, rule: &Rule) -> bool {
-        let is_permanent = |relation: RelId| mini.relations[relation.index()].lifetime == Lifetime::Match;
+    /// Whether what follows from a rule may end before its relation does.
+    fn is_broken(&self, rule_set: &RuleSet, rule: &Rule) -> bool {
         let stays = |literal: &Literal| match literal {
             Literal::Distinct(..) => true,
-            Literal::Positive(atom) => is_permanent(atom.relation) || self.contains(atom.relation),
-            Literal::Negative(atom) => is_permanent(atom.relation),
+            Literal::Positive(atom) => rule_set.is_permanent(atom.relation) || self.contains(atom.relation),
+            Literal::Negative(atom) => rule_set.is_permanent(atom.relation),
         };
         self.contains(rule.head.relation) && !rule.body.iter().all(stays)
     }
-}
-
-fn atoms_of_bodies(mini: &Mini) -> impl Iterator<Item = &Literal> {
-    mini.rules.iter().flat_map(|rule| &rule.body)
-}
-
-fn uses(literal: &Literal, relation: RelId) -> bool {
-    literal.atom().is_some_and(|atom| atom.relation == relation)
 }
 
 /// Whether a rule says that every fluent of a shape stays.
@@ -77,36 +74,37 @@ fn is_frame(rule: &Rule, shape: &FluentShape) -> bool {
 mod tests {
     use super::*;
     use crate::shapes::split;
-    use crate::testing::{mini, relation};
+    use crate::testing::{relation, rule_set};
 
     #[test]
     fn what_follows_from_kept_fluents_stays() {
-        let mut mini = mini(
+        let mut rule_set = rule_set(
             "(init (mark a)) (init (step a)) (<= (next (mark ?x)) (true (mark ?x))) (<= (next (mark b)) (true (step a)))
              (<= (next (step b)) (true (step a))) (near a b)
              (<= (pair ?x ?y) (true (mark ?x)) (true (mark ?y)) (near ?x ?y) (not (near ?y ?x)))
              (<= (gone ?x) (near ?x ?y) (not (true (mark ?x)))) (<= (soon ?x) (pair ?x ?y) (true (step ?y)))
              (<= terminal (pair ?x ?y)) (<= (goal robot 100) (gone ?x) (soon ?x))",
         );
-        let shapes = split(&mut mini);
-        let n_rules = mini.rules.len();
-        let persistent = Persistent::take_frames(&mut mini, &shapes);
-        assert_eq!(mini.rules.len(), n_rules - 1);
+        let shapes = split(&mut rule_set);
+        let n_rules = rule_set.rules.len();
+        let persistent = Persistent::take_frames(&mut rule_set, &shapes);
+        assert_eq!(rule_set.rules.len(), n_rules - 1);
         let is_kept: Vec<bool> = shapes.fluents.iter().map(|shape| persistent.contains(shape.now)).collect();
         assert_eq!(is_kept.iter().filter(|&&is_kept| is_kept).count(), 1);
-        let stays = |name| persistent.contains(relation(&mini, name));
+        let stays = |name| persistent.contains(relation(&rule_set, name));
         assert_eq!(["pair", "terminal", "gone", "soon"].map(stays), [true, true, false, false]);
     }
 
     /// Marks of one kind are kept, and so no mark is.
     #[test]
     fn a_frame_keeps_all_or_nothing() {
-        let mut mini =
-            mini("(<= (next (mark ?x a)) (true (mark ?x a))) (<= (next (mark ?x b)) (does robot (draw ?x)))");
-        let shapes = split(&mut mini);
-        let n_rules = mini.rules.len();
-        let persistent = Persistent::take_frames(&mut mini, &shapes);
-        assert_eq!(mini.rules.len(), n_rules);
+        let mut rule_set = rule_set(
+            "(<= (next (mark ?x a)) (true (mark ?x a))) (<= (next (mark ?x b)) (does robot (draw ?x)))",
+        );
+        let shapes = split(&mut rule_set);
+        let n_rules = rule_set.rules.len();
+        let persistent = Persistent::take_frames(&mut rule_set, &shapes);
+        assert_eq!(rule_set.rules.len(), n_rules);
         assert!(!shapes.fluents.iter().any(|shape| persistent.contains(shape.now)));
     }
 }

@@ -1,6 +1,7 @@
-//! Forms: what rows of a relation have to look like for an atom, and which parts of them are columns.
+//! Forms: what rows of a relation have to look like for an atom, and which parts of them are
+//! columns.
 
-use crate::mini::Pattern;
+use crate::pattern::Pattern;
 use senet_terms::{Functor, Terms};
 
 /// The form of an argument.
