@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// A crate may use only crates before it.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "ids",
     "gdl",
     "analysis",
     "game",
+    "boards",
     "engine-reference",
     "ground",
     "languages",
