@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// A crate may use only crates before it.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "ids",
     "gdl",
     "analysis",
@@ -13,6 +13,7 @@ const ORDER: [&str; 20] = [
     "rules",
     "languages",
     "game",
+    "boards",
     "engine-reference",
     "ground",
     "engine-forward",
