@@ -10,7 +10,8 @@ const MOVES: usize = 12;
 
 fn main() {
     let mut arguments = std::env::args().skip(1).peekable();
-    let folder = arguments.next_if(|first| first == "--svg").and_then(|_| arguments.next()).map(PathBuf::from);
+    let folder =
+        arguments.next_if(|first| first == "--svg").and_then(|_| arguments.next()).map(PathBuf::from);
     for path in arguments {
         if let Err(error) = show(Path::new(&path), folder.as_deref()) {
             writeln(&format!("{path}: {error}"));
@@ -20,8 +21,8 @@ fn main() {
 
 fn show(path: &Path, folder: Option<&Path>) -> Result<(), Box<dyn std::error::Error>> {
     let description = senet_gdl::parse_bytes(&std::fs::read(path)?);
-    let engine =
-        senet_engines::load("forward", &description).or_else(|_| senet_engines::load("reference", &description))?;
+    let engine = senet_engines::load("forward", &description)
+        .or_else(|_| senet_engines::load("reference", &description))?;
     let start = Instant::now();
     let mut survey = Survey::new(&description, engine.role_names());
     survey.explore(&engine);

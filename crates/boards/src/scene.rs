@@ -133,8 +133,10 @@ impl Square {
         if self.pieces.is_empty() {
             return if self.exists { BLANK.to_owned() } else { String::new() };
         }
-        let are_letters =
-            self.pieces.iter().all(|piece| piece.token.len() == 1 && !piece.token.as_bytes()[0].is_ascii_digit());
+        let are_letters = self
+            .pieces
+            .iter()
+            .all(|piece| piece.token.len() == 1 && !piece.token.as_bytes()[0].is_ascii_digit());
         let tokens: Vec<&str> = self.pieces.iter().map(|piece| piece.token.as_str()).collect();
         tokens.join(if are_letters { "" } else { "," })
     }

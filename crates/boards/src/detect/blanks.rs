@@ -46,9 +46,12 @@ pub(super) fn blank_word(survey: &Survey, table: &Table, reading: &Reading) -> O
     }
     let text = |word: &Vec<u16>| {
         let words = reading.contents.iter().zip(word);
-        words.map(|(&column, &value)| table.columns[column].values[usize::from(value)].as_str()).collect::<Vec<_>>()
+        words
+            .map(|(&column, &value)| table.columns[column].values[usize::from(value)].as_str())
+            .collect::<Vec<_>>()
     };
-    let is_number = |word: &Vec<u16>| text(word).iter().all(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_number =
+        |word: &Vec<u16>| text(word).iter().all(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     let part_of_changes = |word: &Vec<u16>| *changes.get(word).unwrap_or(&0) as f64 / n_changes.max(1) as f64;
     let common = at_start.iter().max_by_key(|(_, count)| **count);
     let common = common.filter(|(word, count)| {
@@ -56,7 +59,8 @@ pub(super) fn blank_word(survey: &Survey, table: &Table, reading: &Reading) -> O
         **count as f64 > MOST_SQUARES * first.len() as f64 && moves && !is_number(word)
     });
     let blank = common.map(|(word, _)| word.clone()).or_else(|| {
-        let busy: Vec<&Vec<u16>> = changes.keys().filter(|word| part_of_changes(word) >= NEARLY_ALL).collect();
+        let busy: Vec<&Vec<u16>> =
+            changes.keys().filter(|word| part_of_changes(word) >= NEARLY_ALL).collect();
         match busy.as_slice() {
             &[word] if !is_number(word) => Some(word.clone()),
             // A toggle: of two words that always change into each other neither is empty.

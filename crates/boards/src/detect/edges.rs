@@ -25,9 +25,13 @@ pub(crate) fn read_edges(table: &Table) -> Option<EdgeReading> {
     }
     let starts = (0..=n_columns.checked_sub(4)?).filter(|start| (*start..start + 4).all(has_axis));
     let ways = |start: usize| {
-        [(true, [[start, start + 2], [start + 1, start + 3]]), (false, [[start, start + 1], [start + 2, start + 3]])]
+        [
+            (true, [[start, start + 2], [start + 1, start + 3]]),
+            (false, [[start, start + 1], [start + 2, start + 3]]),
+        ]
     };
-    let (is_post, ends) = starts.flat_map(ways).find(|(is_post, ends)| are_neighbours(table, *ends, *is_post))?;
+    let (is_post, ends) =
+        starts.flat_map(ways).find(|(is_post, ends)| are_neighbours(table, *ends, *is_post))?;
     let first_is_column = Axis::first_is_column(table.axis(ends[0][0]), table.axis(ends[0][1]));
     let ends = if first_is_column { ends } else { ends.map(|[first, second]| [second, first]) };
     let contents = (0..n_columns).filter(|column| !ends.as_flattened().contains(column)).collect();

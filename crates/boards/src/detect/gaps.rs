@@ -33,9 +33,8 @@ pub(super) fn read_gaps(table: &Table, group: &Group) -> Option<GapReading> {
     ways.find_map(|(before, is_between_rows)| {
         let axis = table.columns[before].axis.as_ref()?;
         let lines = if is_between_rows { &group.rows } else { &group.columns };
-        let is_one_shorter = axis.is_like(lines)
-            && axis.len() + 1 == lines.len()
-            && lines.index(&axis.values()[0]) == Some(0);
+        let is_one_shorter =
+            axis.is_like(lines) && axis.len() + 1 == lines.len() && lines.index(&axis.values()[0]) == Some(0);
         let key = [index.as_slice(), &[before]].concat();
         let contents: Vec<usize> = (0..n_columns).filter(|column| !key.contains(column)).collect();
         (is_one_shorter && table.is_exact_key(&key) && table.is_complete(&key)).then(|| GapReading {

@@ -111,9 +111,8 @@ impl Group {
                 _ => None,
             };
             reading.into_iter().flat_map(move |reading| {
-                let fact = move |row| {
-                    Some((self.spot(table, reading, row)?, table.words(row, &reading.contents)))
-                };
+                let fact =
+                    move |row| Some((self.spot(table, reading, row)?, table.words(row, &reading.contents)));
                 table.rows(position).filter_map(fact)
             })
         })
@@ -144,4 +143,3 @@ impl Group {
         })
     }
 }
-

@@ -12,7 +12,8 @@ const FEWEST_NUMBERS: usize = 3;
 
 /// The class of a game with these boards.
 pub(super) fn class_of(tables: &[Table], groups: &[Group]) -> Class {
-    let n_boards: usize = groups.iter().map(|group| group.index.iter().map(Vec::len).product::<usize>()).sum();
+    let n_boards: usize =
+        groups.iter().map(|group| group.index.iter().map(Vec::len).product::<usize>()).sum();
     if groups.is_empty() {
         Class::None
     } else if groups.iter().any(has_edges) {

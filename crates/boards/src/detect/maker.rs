@@ -14,7 +14,8 @@ const SELDOM: f64 = 0.05;
 
 /// The boards of a game, from its tables.
 pub(super) fn make_groups(survey: &Survey, tables: &[Table]) -> Vec<Group> {
-    let mut maker = Maker { survey, tables, groups: Vec::new(), readings: BTreeMap::new(), edges: BTreeMap::new() };
+    let mut maker =
+        Maker { survey, tables, groups: Vec::new(), readings: BTreeMap::new(), edges: BTreeMap::new() };
     for (at, table) in tables.iter().enumerate() {
         if let Some(edges) = read_edges(table) {
             maker.edges.insert(at, edges);
@@ -77,7 +78,8 @@ impl Maker<'_> {
                     && other_table.columns[other.index[0]].values.iter().collect::<BTreeSet<_>>() == values
             };
             if reading.index.is_empty() && indexes.iter().any(|index| is_same(&index)) {
-                *reading = Reading { index: vec![content], contents: Vec::new(), is_set: false, ..reading.clone() };
+                *reading =
+                    Reading { index: vec![content], contents: Vec::new(), is_set: false, ..reading.clone() };
             }
         }
     }
@@ -152,7 +154,8 @@ impl Maker<'_> {
         for (at, reading) in self.take(|_, reading| !reading.is_weak) {
             let table = &self.tables[at];
             let fits = |group: &Group| group.fits(table, &reading);
-            let linked = (0..self.groups.len()).find(|&group| fits(&self.groups[group]) && self.is_linked(group, at, &reading));
+            let linked = (0..self.groups.len())
+                .find(|&group| fits(&self.groups[group]) && self.is_linked(group, at, &reading));
             let chosen = linked.or_else(|| self.groups.iter().position(fits));
             match chosen {
                 Some(group) => self.groups[group].add(table, at, &reading, LayerKind::Mark(reading.clone())),
@@ -191,7 +194,8 @@ impl Maker<'_> {
 
     /// Relations with a value for each pair of neighbouring rows or columns.
     fn place_gaps(&mut self) {
-        let is_drawn = |at: usize| self.groups.iter().any(|group| group.layers.iter().any(|layer| layer.table == at));
+        let is_drawn =
+            |at: usize| self.groups.iter().any(|group| group.layers.iter().any(|layer| layer.table == at));
         let rest: Vec<usize> = (0..self.tables.len()).filter(|&at| !is_drawn(at)).collect();
         for at in rest {
             for group in &mut self.groups {

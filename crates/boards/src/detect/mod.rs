@@ -51,13 +51,13 @@ pub(crate) fn layout(survey: &Survey) -> Layout {
     groups.retain(|group| is_board(survey, &tables, group));
     groups.iter_mut().for_each(|group| blanks::find_complements(&tables, group));
     let class = kind::class_of(&tables, &groups);
-    let blanks: BTreeSet<String> = groups.iter().flat_map(|group| blank_words(survey, &tables, group)).collect();
+    let blanks: BTreeSet<String> =
+        groups.iter().flat_map(|group| blank_words(survey, &tables, group)).collect();
     let histories: Vec<History> =
         groups.iter().map(|group| History::of(survey, &tables, group, &blanks)).collect();
     let mut owners = BTreeMap::new();
     histories.iter().for_each(|history| owners.extend(owners::owners(survey, history)));
-    let contents: Vec<Contents> =
-        groups.iter().map(|group| contents_of(&tables, group)).collect();
+    let contents: Vec<Contents> = groups.iter().map(|group| contents_of(&tables, group)).collect();
     let plans: Vec<Plan> = groups.iter().map(|group| plan(&tables, group)).collect();
     let marks = marks_of(&tables, &groups);
     let tokens = Tokens::choose(&contents, &blanks, &marks, survey.roles());
@@ -85,8 +85,8 @@ fn lend_axes(tables: &mut [Table], groups: &[Group]) -> bool {
         let ways = groups.iter().filter(|group| group.index.is_empty());
         // The first argument is the column unless the kinds of the axes say otherwise.
         let mut ways = ways.flat_map(|group| [[&group.columns, &group.rows], [&group.rows, &group.columns]]);
-        let way =
-            ways.find(|axes| table.columns.iter().zip(axes).all(|(column, axis)| lies_on(&column.values, axis)));
+        let way = ways
+            .find(|axes| table.columns.iter().zip(axes).all(|(column, axis)| lies_on(&column.values, axis)));
         if let Some(axes) = way {
             is_lent = true;
             for (column, axis) in table.columns.iter_mut().zip(axes) {
@@ -119,14 +119,23 @@ fn blank_words(survey: &Survey, tables: &[Table], group: &Group) -> Vec<String> 
         LayerKind::Content(reading) => blanks::blank_word(survey, &tables[layer.table], reading),
         LayerKind::Edges(edges) => {
             let [[column, row], to] = edges.ends;
-            let reading =
-                Reading { index: to.to_vec(), column, row, contents: edges.contents.clone(), ..Reading::default() };
+            let reading = Reading {
+                index: to.to_vec(),
+                column,
+                row,
+                contents: edges.contents.clone(),
+                ..Reading::default()
+            };
             blanks::blank_word(survey, &tables[layer.table], &reading)
         }
         LayerKind::Gaps(gaps) => {
             let (column, row) = (gaps.before, gaps.before);
             let (index, contents) = (gaps.index.clone(), gaps.contents.clone());
-            blanks::blank_word(survey, &tables[layer.table], &Reading { index, column, row, contents, ..Reading::default() })
+            blanks::blank_word(
+                survey,
+                &tables[layer.table],
+                &Reading { index, column, row, contents, ..Reading::default() },
+            )
         }
         _ => None,
     };
@@ -184,7 +193,9 @@ fn squares_of(tables: &[Table], group: &Group) -> Option<HashSet<Spot>> {
     let mut squares = HashSet::new();
     for layer in group.layers.iter().filter(|_| is_known) {
         let table = &tables[layer.table];
-        if let LayerKind::Content(reading) | LayerKind::Blank(reading) | LayerKind::Mark(reading) = &layer.kind {
+        if let LayerKind::Content(reading) | LayerKind::Blank(reading) | LayerKind::Mark(reading) =
+            &layer.kind
+        {
             let rows = (0..n_positions).flat_map(|position| table.rows(position));
             squares.extend(rows.filter_map(|row| group.spot(table, reading, row)));
         }

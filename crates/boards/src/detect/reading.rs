@@ -42,7 +42,8 @@ type Score = (Reverse<usize>, bool, bool, bool, bool, usize, isize);
 /// The best reading of a relation, if it names places at all.
 pub(crate) fn read(survey: &Survey, table: &Table) -> Option<Reading> {
     let n_columns = table.columns.len();
-    let mut axes: Vec<usize> = (0..n_columns).filter(|&column| table.columns[column].axis.is_some()).collect();
+    let mut axes: Vec<usize> =
+        (0..n_columns).filter(|&column| table.columns[column].axis.is_some()).collect();
     axes.truncate(MOST_AXES);
     if axes.len() < 2 {
         return None;
@@ -62,7 +63,8 @@ pub(crate) fn read(survey: &Survey, table: &Table) -> Option<Reading> {
         _ => places,
     };
     let pairs = candidates.iter().enumerate();
-    let pairs = pairs.flat_map(|(at, &first)| candidates[at + 1..].iter().map(move |&second| (first, second)));
+    let pairs =
+        pairs.flat_map(|(at, &first)| candidates[at + 1..].iter().map(move |&second| (first, second)));
     let scored = pairs.filter_map(|(first, second)| evaluate(table, first, second));
     let best = scored.max_by(|left, right| left.0.cmp(&right.0))?.1;
     let best = nested(survey, table, best);
@@ -71,7 +73,8 @@ pub(crate) fn read(survey: &Survey, table: &Table) -> Option<Reading> {
 
 /// A reading with these columns as the place.
 fn evaluate(table: &Table, first: usize, second: usize) -> Option<(Score, Reading)> {
-    let rest: Vec<usize> = (0..table.columns.len()).filter(|column| ![first, second].contains(column)).collect();
+    let rest: Vec<usize> =
+        (0..table.columns.len()).filter(|column| ![first, second].contains(column)).collect();
     if leads_elsewhere(table, [first, second], &rest) {
         return None;
     }
@@ -92,11 +95,19 @@ fn evaluate(table: &Table, first: usize, second: usize) -> Option<(Score, Readin
         let axis = table.columns[third].axis.as_ref();
         reading.is_sliced = is_even && axis.is_some_and(|axis| axis == table.axis(first) && axis.len() > 2);
     }
-    if reading.is_set && let &[third] = rest.as_slice() {
+    if reading.is_set
+        && let &[third] = rest.as_slice()
+    {
         // Places of a cube: nothing but three coordinates.
         let axis = table.columns[third].axis.as_ref();
         if is_even && axis.is_some_and(|axis| axis == table.axis(first)) && !table.names_pieces(third) {
-            reading = Reading { index: rest.clone(), contents: Vec::new(), is_set: false, is_sliced: true, ..reading };
+            reading = Reading {
+                index: rest.clone(),
+                contents: Vec::new(),
+                is_set: false,
+                is_sliced: true,
+                ..reading
+            };
         }
     }
     let area = table.axis(first).len() * table.axis(second).len();
@@ -167,7 +178,9 @@ fn is_word_index(table: &Table, place: [usize; 2], rest: &[usize], shared: f64) 
 fn complete_index(table: &Table, [first, second]: [usize; 2], rest: &[usize]) -> Vec<usize> {
     let counts = |column: &&usize| {
         let n_values = table.columns[**column].values.len();
-        rest.len() > 1 && (2..=MOST_BOARDS).contains(&n_values) && table.is_complete(&[**column, first, second])
+        rest.len() > 1
+            && (2..=MOST_BOARDS).contains(&n_values)
+            && table.is_complete(&[**column, first, second])
     };
     rest.iter().find(counts).copied().into_iter().collect()
 }

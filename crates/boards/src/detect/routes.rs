@@ -25,7 +25,8 @@ struct Case {
 /// How the moves of a game name squares.
 pub(super) fn learn(survey: &Survey, plans: &[Plan], histories: &[History]) -> Routes {
     let mut played: HashMap<usize, Vec<(Vec<&str>, usize)>> = HashMap::new();
-    for (position, snapshot) in survey.snapshots().iter().enumerate().filter(|(_, snapshot)| !snapshot.begins) {
+    for (position, snapshot) in survey.snapshots().iter().enumerate().filter(|(_, snapshot)| !snapshot.begins)
+    {
         for &at in &snapshot.played {
             let (kind, arguments) = survey.played(at);
             let cases = played.entry(kind).or_default();
@@ -38,7 +39,11 @@ pub(super) fn learn(survey: &Survey, plans: &[Plan], histories: &[History]) -> R
     for (kind, name, arguments) in survey.moves_in_order() {
         let fields = Fields::of(&arguments, survey.line_grids());
         let case = |(arguments, position): &(Vec<&str>, usize)| {
-            Some(Case { fields: fields.split(arguments)?, before: position.checked_sub(1)?, after: *position })
+            Some(Case {
+                fields: fields.split(arguments)?,
+                before: position.checked_sub(1)?,
+                after: *position,
+            })
         };
         let cases: Vec<Case> = played.get(&kind).into_iter().flatten().filter_map(case).collect();
         let columns = columns_of(&fields, &arguments);
@@ -89,7 +94,9 @@ fn read(
             break;
         }
     }
-    if windows.len() == 2 && leaves(plan, history, &windows[1], cases) > leaves(plan, history, &windows[0], cases) {
+    if windows.len() == 2
+        && leaves(plan, history, &windows[1], cases) > leaves(plan, history, &windows[0], cases)
+    {
         windows.reverse();
     }
     if !windows.is_empty() {
@@ -146,7 +153,9 @@ impl Window {
         !columns[self.column].is_empty()
             && columns[self.column].iter().all(|value| plan.columns.index(value).is_some())
             && columns[self.row].iter().all(|value| plan.rows.index(value).is_some())
-            && index.into_iter().all(|(&field, values)| columns[field].iter().all(|value| values.contains(value)))
+            && index
+                .into_iter()
+                .all(|(&field, values)| columns[field].iter().all(|value| values.contains(value)))
     }
 }
 
@@ -190,10 +199,12 @@ fn is_line(
     let (mut n_changes, mut n_inside) = (0, 0);
     for case in cases {
         let (before, after) = (history.squares(case.before), history.squares(case.after));
-        let changed = after.iter().filter(|(spot, words)| before.get(spot) != Some(words)).map(|(spot, _)| spot);
+        let changed =
+            after.iter().filter(|(spot, words)| before.get(spot) != Some(words)).map(|(spot, _)| spot);
         for &(_, column, row) in changed.chain(before.keys().filter(|spot| !after.contains_key(spot))) {
             n_changes += 1;
-            n_inside += usize::from(Some(if is_row { row } else { column }) == axis.place(&case.fields[field]));
+            n_inside +=
+                usize::from(Some(if is_row { row } else { column }) == axis.place(&case.fields[field]));
         }
     }
     n_changes > 0 && n_inside as f64 >= NEARLY_ALWAYS * n_changes as f64

@@ -45,7 +45,9 @@ pub(super) fn read_sides(
         }
     }
     // A relation with another kind of marks is something else.
-    let is_whole = |at: &usize, sides: &mut Vec<_>| marks.iter().filter(|marks| marks.table == *at).count() == sides.len();
+    let is_whole = |at: &usize, sides: &mut Vec<_>| {
+        marks.iter().filter(|marks| marks.table == *at).count() == sides.len()
+    };
     found.retain(is_whole);
     found
 }
@@ -55,7 +57,8 @@ fn last(length: usize) -> i32 {
 }
 
 fn marks_of(at: usize, table: &Table, group: &Group, reading: &Reading) -> Vec<Marks> {
-    let is_like = group.columns.is_like(table.axis(reading.column)) && group.rows.is_like(table.axis(reading.row));
+    let is_like =
+        group.columns.is_like(table.axis(reading.column)) && group.rows.is_like(table.axis(reading.row));
     if !is_like || !reading.contents.is_empty() {
         return Vec::new();
     }
@@ -71,14 +74,14 @@ fn marks_of(at: usize, table: &Table, group: &Group, reading: &Reading) -> Vec<M
         let mut reach: Option<Reach> = None;
         for (_, column, row) in spots {
             let [columns, rows] = reach.unwrap_or([(column, column), (row, row)]);
-            reach = Some([
-                (columns.0.min(column), columns.1.max(column)),
-                (rows.0.min(row), rows.1.max(row)),
-            ]);
+            reach =
+                Some([(columns.0.min(column), columns.1.max(column)), (rows.0.min(row), rows.1.max(row))]);
         }
         reach
     };
-    let marks = |value: Option<&str>| Some(Marks { table: at, value: value.map(str::to_owned), reach: reach(value)? });
+    let marks = |value: Option<&str>| {
+        Some(Marks { table: at, value: value.map(str::to_owned), reach: reach(value)? })
+    };
     values.into_iter().filter_map(marks).collect()
 }
 

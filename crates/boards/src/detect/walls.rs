@@ -65,8 +65,7 @@ pub(super) fn read_walls(
         }
         _ => return None,
     };
-    let marks: Vec<_> =
-        values.iter().map(|value| marks(table, reading, group, value.as_deref())).collect();
+    let marks: Vec<_> = values.iter().map(|value| marks(table, reading, group, value.as_deref())).collect();
     steps.values().find_map(|steps| {
         let sides = marks.iter().map(|marks| wall_side(group, marks, steps)).collect::<Option<Vec<_>>>()?;
         let expected = sides.iter().map(|(expected, _)| *expected).fold(0.0, f64::max);
@@ -117,7 +116,12 @@ fn wall_side(group: &Group, marks: &[BTreeSet<(i32, i32)>], steps: &[Step]) -> O
 
 /// Makes room on the board for the squares on both sides of walls: where walls enclose the board, a square of a wall may
 /// lie outside.
-pub(super) fn make_room(group: &mut Group, table: &Table, reading: &Reading, sides: &[(Option<String>, Side)]) {
+pub(super) fn make_room(
+    group: &mut Group,
+    table: &Table,
+    reading: &Reading,
+    sides: &[(Option<String>, Side)],
+) {
     for (value, side) in sides {
         let marks = marks(table, reading, group, value.as_deref());
         let all: BTreeSet<(i32, i32)> = marks.into_iter().flatten().collect();

@@ -62,7 +62,10 @@ impl Plan {
             slot,
             columns: self.columns.values().to_vec(),
             rows: self.rows.values().to_vec(),
-            squares: rows.flat_map(|row| (0..self.columns.len()).map(move |column| (column, row))).map(|(column, row)| square(column, row)).collect(),
+            squares: rows
+                .flat_map(|row| (0..self.columns.len()).map(move |column| (column, row)))
+                .map(|(column, row)| square(column, row))
+                .collect(),
             edges: Vec::new(),
         }
     }
@@ -120,9 +123,9 @@ impl Plan {
 
     fn exists(&self, (board, column, row): Inside) -> bool {
         let spot = i32::try_from(column).ok().zip(i32::try_from(row).ok());
-        self.squares.as_ref().is_none_or(|squares| {
-            spot.is_some_and(|(column, row)| squares.contains(&(board, column, row)))
-        })
+        self.squares
+            .as_ref()
+            .is_none_or(|squares| spot.is_some_and(|(column, row)| squares.contains(&(board, column, row))))
     }
 
     fn spot(&self, reading: &Reading, fields: &[String]) -> Option<Spot> {

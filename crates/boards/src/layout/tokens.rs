@@ -147,7 +147,8 @@ fn sides(pieces: &[&str], roles: &[String]) -> Option<Sides> {
         let n_sides = split.iter().map(|(side, _)| side).collect::<BTreeSet<_>>().len();
         let n_kinds = split.iter().map(|(_, kind)| kind).collect::<BTreeSet<_>>().len();
         // `w` and `b` begin many words: only codes such as `wk` are pieces.
-        let is_code = sides.beginnings.iter().all(|beginning| beginning.len() > 1) || split.iter().all(|(_, kind)| kind.len() <= 2);
+        let is_code = sides.beginnings.iter().all(|beginning| beginning.len() > 1)
+            || split.iter().all(|(_, kind)| kind.len() <= 2);
         (n_sides >= 2 && is_code && (2..=20).contains(&n_kinds)).then_some(sides)
     })
 }

@@ -55,7 +55,8 @@ pub(super) fn chains(description: &Description, facts: &StaticFacts) -> Vec<Arc<
             for pairs in pairs_by_rest(rows, from, to).into_values() {
                 for path in paths(&pairs).into_iter().filter(|path| !path.iter().all(is_number)) {
                     let backwards: Vec<Symbol> = path.iter().rev().copied().collect();
-                    if !known.contains(&backwards) && known.insert(path.clone()) && found.len() < MOST_CHAINS {
+                    if !known.contains(&backwards) && known.insert(path.clone()) && found.len() < MOST_CHAINS
+                    {
                         found.push(path);
                     }
                 }

@@ -47,9 +47,7 @@ fn line_grid(description: &Description, lines: &[Vec<Symbol>]) -> Option<LineGri
     let columns = parallel_lines(lines, &places, &mut Vec::new(), &crosses, &mut steps)?;
     // The first column tells the order of the rows, and the first row that of the columns.
     let order = |families: &[&[Symbol]], line: &[Symbol]| -> Vec<usize> {
-        line.iter()
-            .filter_map(|place| families.iter().position(|family| family.contains(place)))
-            .collect()
+        line.iter().filter_map(|place| families.iter().position(|family| family.contains(place))).collect()
     };
     let (row_order, column_order) = (order(&rows, columns[0]), order(&columns, rows[0]));
     let mut found = HashMap::new();

@@ -35,7 +35,13 @@ impl Links {
     }
 
     /// Whether a rule uses the same two variables in these arguments of the relations.
-    pub(crate) fn share(&self, left: &RelationKey, at_left: [usize; 2], right: &RelationKey, at_right: [usize; 2]) -> bool {
+    pub(crate) fn share(
+        &self,
+        left: &RelationKey,
+        at_left: [usize; 2],
+        right: &RelationKey,
+        at_right: [usize; 2],
+    ) -> bool {
         self.shared.contains(&(left.clone(), at_left, right.clone(), at_right))
             || self.shared.contains(&(right.clone(), at_right, left.clone(), at_left))
     }
@@ -69,7 +75,8 @@ impl Links {
         if description.keyword(clause.head.relation).is_none() {
             let in_head = variables(&clause.head.args);
             for fluent in &fluents {
-                let is_taken = |at: &usize| fluent.variables[*at].is_some_and(|it| in_head.contains(&Some(it)));
+                let is_taken =
+                    |at: &usize| fluent.variables[*at].is_some_and(|it| in_head.contains(&Some(it)));
                 let taken: Vec<usize> = (0..fluent.variables.len()).filter(is_taken).collect();
                 self.projected.insert((key(fluent), taken));
             }
@@ -84,7 +91,9 @@ fn visit<'a>(formula: &'a Formula, see: &mut impl FnMut(&'a Atom)) {
 /// The fluent in `(true F)`, `(next F)` or `(init F)`.
 fn fluent(description: &Description, atom: &Atom) -> Option<Fluent> {
     let keyword = description.keyword(atom.relation)?;
-    let [Term { kind: TermKind::Function(relation, arguments), .. }] = atom.args.as_slice() else { return None };
+    let [Term { kind: TermKind::Function(relation, arguments), .. }] = atom.args.as_slice() else {
+        return None;
+    };
     let is_fluent = matches!(keyword, Keyword::True | Keyword::Next | Keyword::Init);
     (is_fluent && arguments.len() <= MOST_ARGUMENTS)
         .then(|| Fluent { relation: *relation, variables: variables(arguments) })
@@ -123,6 +132,9 @@ mod tests {
         assert!(links.share(&key("cell", 3), [0, 1], &key("last", 3), [1, 2]));
         assert!(links.share(&key("last", 3), [1, 2], &key("cell", 3), [0, 1]));
         assert!(!links.share(&key("cell", 3), [0, 1], &key("wall", 2), [0, 1]));
-        assert!(links.projects(&key("cell", 3), &[0, 1], &[0]) && !links.projects(&key("cell", 3), &[0, 1], &[0, 1]));
+        assert!(
+            links.projects(&key("cell", 3), &[0, 1], &[0])
+                && !links.projects(&key("cell", 3), &[0, 1], &[0, 1])
+        );
     }
 }

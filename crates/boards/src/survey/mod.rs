@@ -7,9 +7,9 @@ mod explore;
 pub(crate) use fact::Fact;
 pub(crate) use values::{Value, Values};
 
+use crate::Layout;
 use crate::rules::{LineGrid, Links, Rules};
 use crate::table::{Axis, Column};
-use crate::Layout;
 use senet_game::Position;
 use senet_gdl::Description;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -95,7 +95,8 @@ impl<'a> Drawing<'a> {
             let stroke = if square.is_new() { NEW } else { "#b8ae9a" };
             canvas.rect((x, y), (CELL, CELL), &format!("fill=\"{fill}\" stroke=\"{stroke}\""));
         }
-        let (marks, pieces): (Vec<&Piece>, Vec<&Piece>) = square.pieces.iter().partition(|piece| piece.is_mark);
+        let (marks, pieces): (Vec<&Piece>, Vec<&Piece>) =
+            square.pieces.iter().partition(|piece| piece.is_mark);
         let centre = (x + CELL / 2, y + CELL / 2);
         match pieces.as_slice() {
             [] => {}
@@ -108,7 +109,8 @@ impl<'a> Drawing<'a> {
             }
             many => {
                 let tokens: Vec<&str> = many.iter().map(|piece| piece.token.as_str()).collect();
-                let attributes = format!("font-size=\"9\" text-anchor=\"middle\" textLength=\"{}\"", CELL - 4);
+                let attributes =
+                    format!("font-size=\"9\" text-anchor=\"middle\" textLength=\"{}\"", CELL - 4);
                 canvas.words((centre.0, centre.1 + 3), &tokens.join(","), &attributes);
             }
         }
@@ -124,7 +126,8 @@ impl<'a> Drawing<'a> {
     fn draw_edge(&self, canvas: &mut Canvas, edge: &Edge) {
         let colour = if edge.piece.is_new { NEW } else { COLOURS[edge.piece.colour % COLOURS.len()].0 };
         let colour = if edge.piece.token.is_empty() && !edge.piece.is_new { "#333333" } else { colour };
-        let stroke = |width: usize| format!("stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\"");
+        let stroke =
+            |width: usize| format!("stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\"");
         let (from, to) = (self.centre(edge.from), self.centre(edge.to));
         let middle = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
         let is_beside = edge.from.1 == edge.to.1;
@@ -141,9 +144,12 @@ impl<'a> Drawing<'a> {
             }
             EdgeKind::Gap => {
                 let (x, y) = (self.margin, self.top());
-                let (right, bottom) =
-                    (x + self.board.columns.len() * CELL, y + self.board.rows.len() * CELL);
-                let ends = if is_beside { [(middle.0, y), (middle.0, bottom)] } else { [(x, middle.1), (right, middle.1)] };
+                let (right, bottom) = (x + self.board.columns.len() * CELL, y + self.board.rows.len() * CELL);
+                let ends = if is_beside {
+                    [(middle.0, y), (middle.0, bottom)]
+                } else {
+                    [(x, middle.1), (right, middle.1)]
+                };
                 canvas.segment(ends[0], ends[1], &format!("{} stroke-dasharray=\"7 7\"", stroke(4)));
                 canvas.words((ends[1].0 + 5, ends[1].1 + 4), &edge.piece.token, "font-size=\"11\"");
             }
@@ -185,7 +191,10 @@ fn draw_piece(canvas: &mut Canvas, piece: &Piece, (x, y): (usize, usize), radius
 }
 
 fn draw_mark(canvas: &mut Canvas, mark: &Piece, (x, y): (usize, usize), size: usize) {
-    let attributes = format!("font-size=\"{size}\" fill=\"#555555\" text-anchor=\"middle\" class=\"{}\"", escaped(&mark.text));
+    let attributes = format!(
+        "font-size=\"{size}\" fill=\"#555555\" text-anchor=\"middle\" class=\"{}\"",
+        escaped(&mark.text)
+    );
     canvas.words((x, y + size * 7 / 20), &mark.token, &attributes);
 }
 

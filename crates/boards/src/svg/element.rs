@@ -16,7 +16,9 @@ impl Canvas {
     pub(super) fn new(width: usize, height: usize) -> Self {
         let mut canvas = Self::default();
         let size = format!("width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\"");
-        canvas.line(format_args!("<svg xmlns=\"http://www.w3.org/2000/svg\" {size} font-family=\"sans-serif\">"));
+        canvas.line(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" {size} font-family=\"sans-serif\">"
+        ));
         canvas.rect((0, 0), (width, height), "fill=\"#ffffff\"");
         canvas
     }
@@ -39,7 +41,9 @@ impl Canvas {
 
     pub(super) fn rect(&mut self, at: (usize, usize), size: (usize, usize), attributes: &str) {
         let ((x, y), (width, height)) = (at, size);
-        self.line(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" {attributes}/>"));
+        self.line(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" {attributes}/>"
+        ));
     }
 
     pub(super) fn circle(&mut self, (x, y): (usize, usize), radius: usize, attributes: &str) {

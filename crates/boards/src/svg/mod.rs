@@ -48,7 +48,8 @@ fn arrange(boards: &[Board], drawings: &[Drawing<'_>]) -> (Vec<(usize, usize)>, 
     let mut start = 0;
     while start < boards.len() {
         let group = boards[start].group;
-        let end = boards[start..].iter().position(|board| board.group != group).map_or(boards.len(), |n| start + n);
+        let end =
+            boards[start..].iter().position(|board| board.group != group).map_or(boards.len(), |n| start + n);
         let (cell_width, cell_height) = drawings[start].size();
         let last_column = boards[start..end].iter().map(|board| board.slot.0).max().unwrap_or(0);
         let last_row = boards[start..end].iter().map(|board| board.slot.1).max().unwrap_or(0);

@@ -42,7 +42,9 @@ impl Axis {
         if values.len() < 2 {
             return None;
         }
-        Self::of_numbers(values).or_else(|| Self::of_letters(values)).or_else(|| Self::of_names(values, chains))
+        Self::of_numbers(values)
+            .or_else(|| Self::of_letters(values))
+            .or_else(|| Self::of_names(values, chains))
     }
 
     fn of_letters(values: &[&str]) -> Option<Self> {
@@ -58,8 +60,8 @@ impl Axis {
         let width = if is_padded { digits[0].len() } else { 0 };
         let is_plain =
             |digits: &&str| digits.len() <= MOST_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let is_regular = digits.iter().all(is_plain)
-            && (!is_padded || digits.iter().all(|digits| digits.len() == width));
+        let is_regular =
+            digits.iter().all(is_plain) && (!is_padded || digits.iter().all(|digits| digits.len() == width));
         is_regular.then(|| Self::spanning(Kind::Numbers { prefix: prefix.to_owned(), width }, values))?
     }
 
@@ -228,7 +230,9 @@ mod tests {
 
     #[test]
     fn marks_and_codes_are_not_coordinates() {
-        for values in ["b o x", "1", "p0100 p1101", "1 50", "b w", "1 b", "white black", "01 2", "é 1", "1é 2"] {
+        for values in
+            ["b o x", "1", "p0100 p1101", "1 50", "b w", "1 b", "white black", "01 2", "é 1", "1é 2"]
+        {
             assert_eq!(axis(values), None, "{values}");
         }
     }
@@ -256,7 +260,10 @@ mod tests {
     #[test]
     fn places_may_lie_outside() {
         let axis = axis("3 4 5").expect("an axis");
-        assert_eq!((axis.place("2"), axis.place("6"), axis.index("6"), axis.index("5")), (Some(-1), Some(3), None, Some(2)));
+        assert_eq!(
+            (axis.place("2"), axis.place("6"), axis.index("6"), axis.index("5")),
+            (Some(-1), Some(3), None, Some(2))
+        );
         assert_eq!(axis.extended(-2, 4).values(), ["1", "2", "3", "4", "5", "6", "7"]);
         assert_eq!(axis.extended(-9, 0).values(), ["3", "4", "5"]);
     }

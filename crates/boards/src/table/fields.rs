@@ -62,7 +62,9 @@ impl Fields {
 
 impl Part {
     fn of(values: &[&str], grids: &[Arc<LineGrid>], depth: usize) -> Self {
-        if depth > 0 && let Some(term) = Self::term(values, grids, depth - 1) {
+        if depth > 0
+            && let Some(term) = Self::term(values, grids, depth - 1)
+        {
             return term;
         }
         if are_squares(values) {
@@ -138,7 +140,8 @@ fn are_squares(values: &[&str]) -> bool {
         squares.iter().map(part).collect::<BTreeSet<_>>().into_iter().collect()
     };
     let (letters, numbers) = (distinct(|square| square.0.to_owned()), distinct(|square| square.1.to_owned()));
-    let is_axis = |values: &[String]| Axis::of(&values.iter().map(String::as_str).collect::<Vec<_>>(), &[]).is_some();
+    let is_axis =
+        |values: &[String]| Axis::of(&values.iter().map(String::as_str).collect::<Vec<_>>(), &[]).is_some();
     let area = letters.len() * numbers.len();
     is_axis(&letters) && is_axis(&numbers) && values.len() as f64 >= FEWEST_SQUARES * area as f64
 }

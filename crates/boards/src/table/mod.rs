@@ -58,7 +58,10 @@ impl Table {
             let mut code = HashMap::new();
             for &value in values {
                 let split = fields.split_argument(argument, survey.text(value))?;
-                code.insert(value, parts.iter_mut().zip(split).map(|(part, text)| part.place(text)).collect());
+                code.insert(
+                    value,
+                    parts.iter_mut().zip(split).map(|(part, text)| part.place(text)).collect(),
+                );
             }
             codes.push(code);
             let argument = (width == 1).then_some(argument);
