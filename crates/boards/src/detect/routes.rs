@@ -71,13 +71,11 @@ fn columns_of(fields: &Fields, arguments: &[Vec<&str>]) -> Vec<Vec<String>> {
     columns
 }
 
+/// The windows on squares, or the field that names a line and whether that is a column.
+type Placed = (Vec<Window>, Option<(usize, bool)>);
+
 /// The squares that moves name on the boards of a plan, or the column or row.
-fn read(
-    plan: &Plan,
-    history: &History,
-    columns: &[Vec<String>],
-    cases: &[Case],
-) -> Option<(Vec<Window>, Option<(usize, bool)>)> {
+fn read(plan: &Plan, history: &History, columns: &[Vec<String>], cases: &[Case]) -> Option<Placed> {
     let mut windows: Vec<Window> = Vec::new();
     for shape in shapes(plan) {
         let mut at = 0;

@@ -91,7 +91,7 @@ impl<'a> Drawing<'a> {
     fn draw_square(&self, canvas: &mut Canvas, square: &Square, place: (usize, usize)) {
         let (x, y) = self.corner(place);
         if square.exists || !square.pieces.is_empty() {
-            let fill = if (place.0 + place.1) % 2 == 0 { "#ece5d8" } else { "#f6f2ea" };
+            let fill = if (place.0 + place.1).is_multiple_of(2) { "#ece5d8" } else { "#f6f2ea" };
             let stroke = if square.is_new() { NEW } else { "#b8ae9a" };
             canvas.rect((x, y), (CELL, CELL), &format!("fill=\"{fill}\" stroke=\"{stroke}\""));
         }
