@@ -1,4 +1,4 @@
-//! What a position looks like, as plain data: boards, pieces, what lies between squares, the facts beside them.
+//! Drawings of positions as plain data: boards, pieces, walls between squares, the facts beside them.
 //!
 //! A [`Survey`] looks at the rulesheet and at positions of random matches and learns a [`Layout`]: which relations are
 //! boards, their axes, what stands on the squares. A layout turns the facts of a position into a [`Scene`], which any

@@ -24,7 +24,7 @@ pub struct Scene {
 /// One board of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Board {
-    /// What it shows: relations, and what tells it from its neighbours.
+    /// Its title: the relations it shows, and the index that distinguishes it from its neighbours.
     pub title: String,
     /// The number of its group: boards of one group have the same axes.
     pub group: usize,
@@ -36,7 +36,7 @@ pub struct Board {
     pub rows: Vec<String>,
     /// The squares, row by row from the bottom, each row from the left.
     pub squares: Vec<Square>,
-    /// What lies between squares.
+    /// The walls and lines between squares.
     pub edges: Vec<Edge>,
 }
 
@@ -47,7 +47,7 @@ pub struct Square {
     pub name: String,
     /// Whether the board has a square at this place.
     pub exists: bool,
-    /// What stands there.
+    /// The pieces there.
     pub pieces: Vec<Piece>,
 }
 
@@ -56,7 +56,7 @@ pub struct Square {
 pub struct Piece {
     /// A short name, explained by the legend where necessary.
     pub token: String,
-    /// What the fact says, or the relation if it says only that there is something.
+    /// The contents named by the fact, or the relation if it names none.
     pub text: String,
     /// Whether it only marks the square.
     pub is_mark: bool,
@@ -66,7 +66,7 @@ pub struct Piece {
     pub is_new: bool,
 }
 
-/// What an edge is.
+/// The kind of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EdgeKind {
@@ -89,7 +89,7 @@ pub struct Edge {
     pub from: (i32, i32),
     /// Column and row of the other.
     pub to: (i32, i32),
-    /// What it says; the token is empty if it says only that it is there.
+    /// Its text; the token is empty if the fact says only that the piece is there.
     pub piece: Piece,
 }
 
@@ -128,7 +128,7 @@ impl Board {
 }
 
 impl Square {
-    /// What to write on the square: the names of the pieces, a dot if it is empty, nothing if it is no square.
+    /// The text of the square: the names of its pieces, a dot if it is empty, nothing if it is no square.
     pub fn text(&self) -> String {
         if self.pieces.is_empty() {
             return if self.exists { BLANK.to_owned() } else { String::new() };

@@ -1,4 +1,4 @@
-//! What holds for every drawing.
+//! Laws of every drawing.
 
 use proptest::prelude::*;
 use senet_boards::{Scene, Survey};

@@ -26,7 +26,7 @@ pub enum Lifetime {
 pub struct RelationInContext {
     /// The relation.
     pub relation: RelationId,
-    /// What is seen while it is derived.
+    /// The observations of its derivation.
     pub lifetime: Lifetime,
 }
 
@@ -43,7 +43,7 @@ pub struct Lowering<'a> {
     pending: Vec<RelId>,
 }
 
-/// What was lowered.
+/// The lowered rules.
 #[derive(Debug)]
 pub struct LoweredRules {
     /// The terms of the rules.

@@ -2,7 +2,7 @@
 
 use senet_terms::{Functor, Terms};
 
-/// What stands at a leaf of a pattern: functions are taken apart.
+/// A leaf of a pattern, with functions taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Leaf {
     /// A variable, by its number in the rule.

@@ -161,7 +161,7 @@ impl Round<'_> {
         }
     }
 
-    /// What a player of this process chose or, if it is late, the best move that it had found by the deadline.
+    /// The choice of a player of this process or, if it is late, the best move found by the deadline.
     fn wait_for_move(&self, done: &Receiver<Done<Choice>>, reserve: &Reserve, is_timed: bool) -> Heard {
         let answer = |choice: Choice| (choice.text, Some(thoughts(&choice.report)));
         let heard = self.wait_for(done, is_timed, answer);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A word on more than this part of the squares at the start is empty space, if it ever changes.
 const MOST_SQUARES: f64 = 0.5;
-/// What changes is nearly always from or to an empty square.
+/// The least share of changes that lead from or to an empty square.
 const NEARLY_ALL: f64 = 0.8;
 /// Empty space is no rare exception among changes.
 const SOME: f64 = 0.1;

@@ -6,7 +6,7 @@ use crate::table::Table;
 /// How a relation lies between the rows or columns of boards. Numbers are those of columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct GapReading {
-    /// What tells the boards apart.
+    /// The columns that distinguish the boards.
     pub(crate) index: Vec<usize>,
     /// The row or column before the gap.
     pub(crate) before: usize,

@@ -25,7 +25,7 @@ pub(crate) struct Layer {
     pub(crate) kind: LayerKind,
 }
 
-/// What a relation means on a board.
+/// The role of a relation on a board.
 #[derive(Clone, Debug)]
 pub(crate) enum LayerKind {
     /// Something stands on a square.
@@ -98,7 +98,7 @@ impl Group {
         Some((board, column, self.rows.place(table.text(row, reading.row))?))
     }
 
-    /// What stands where in a position, by the layers that say it in words.
+    /// The contents of squares in a position, by the layers that name them.
     pub(crate) fn contents<'a>(
         &'a self,
         tables: &'a [Table],

@@ -1,4 +1,4 @@
-//! What stood on the squares of a board, position by position.
+//! The contents of a board's squares, position by position.
 
 use super::group::{Group, Spot};
 use crate::survey::Survey;
@@ -42,12 +42,12 @@ impl History {
         (1..self.squares.len()).filter(|&after| !self.begins[after]).map(|after| (after - 1, after))
     }
 
-    /// What stands on a square.
+    /// A piece on a square.
     pub(super) fn at(&self, position: usize, spot: Spot) -> Option<&BTreeSet<usize>> {
         self.squares[position].get(&spot)
     }
 
-    /// What stands on all squares that are not empty.
+    /// The pieces on all squares that are not empty.
     pub(super) fn squares(&self, position: usize) -> &BTreeMap<Spot, BTreeSet<usize>> {
         &self.squares[position]
     }

@@ -24,7 +24,7 @@ pub(super) fn make_groups(survey: &Survey, tables: &[Table]) -> Vec<Group> {
         }
     }
     maker.align_indexes();
-    // What moves comes first: it tells what is a wall.
+    // Moving pieces come first: they show where the walls are.
     maker.place_contents(|table| table.changes());
     maker.place_walls();
     maker.place_contents(|_| true);

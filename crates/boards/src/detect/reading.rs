@@ -15,11 +15,11 @@ const MOST_AXES: usize = 6;
 /// How a relation is drawn. Numbers are those of columns.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Reading {
-    /// What tells boards of the same kind from each other: none, one or two.
+    /// The index columns of boards of the same kind: none, one or two.
     pub(crate) index: Vec<usize>,
     pub(crate) column: usize,
     pub(crate) row: usize,
-    /// What stands on a square: the columns that are left. None if the fact says only that there is something.
+    /// The contents of a square: the remaining columns. Empty if the fact says only that there is something.
     pub(crate) contents: Vec<usize>,
     /// Whether a square often has several facts at once.
     pub(crate) is_set: bool,

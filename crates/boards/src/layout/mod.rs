@@ -22,13 +22,13 @@ pub struct Layout {
     layers: HashMap<(String, usize), Vec<(usize, usize)>>,
 }
 
-/// What a layout is made of.
+/// The plans of a layout.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
     pub(crate) class: Class,
     pub(crate) plans: Vec<Plan>,
     pub(crate) tokens: Tokens,
-    /// What stands on squares, in the order of the rulesheet.
+    /// The contents of squares, in the order of the rulesheet.
     pub(crate) kinds: Vec<String>,
     /// The role that each piece belongs to, by its text.
     pub(crate) owners: BTreeMap<String, usize>,

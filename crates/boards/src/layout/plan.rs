@@ -70,7 +70,7 @@ impl Plan {
         }
     }
 
-    /// What a fact of a layer draws; `None` if it lies on no board.
+    /// The drawing of a fact of a layer; `None` if the fact lies on no board.
     pub(crate) fn read(&self, layer: &PlanLayer, arguments: &[&str]) -> Option<Drawn> {
         let fields = layer.fields.split(arguments)?;
         let words = |contents: &[usize]| {

@@ -12,7 +12,7 @@ const MARKS: [&str; 8] = ["*", "+", "~", "^", "=", "%", "&", "@"];
 const MOST_LETTERS: usize = 12;
 const LONGEST_WHOLE: usize = 5;
 
-/// What has been seen on the squares of a board.
+/// The contents seen on the squares of a board.
 pub(crate) type Contents = BTreeSet<String>;
 
 /// A short name for each content, and what to tell the reader about them.
@@ -122,7 +122,7 @@ fn is_short(piece: &str, pieces: &[&str]) -> bool {
 /// The beginnings of the pieces' names that tell the sides apart.
 struct Sides {
     beginnings: Vec<String>,
-    /// What to call the sides.
+    /// The names of the sides.
     titles: Vec<String>,
 }
 

@@ -92,7 +92,7 @@ fn paths(pairs: &Pairs) -> Vec<Vec<Symbol>> {
     let mut visited = BTreeSet::new();
     let starts = next.keys().filter(|name| !previous.contains_key(*name)).copied();
     let mut found = Vec::new();
-    // What the starts of paths do not reach are cycles.
+    // The links that no start of a path reaches are cycles.
     for start in starts.chain(next.keys().copied()) {
         let is_path = !previous.contains_key(&start);
         let mut path = Vec::new();

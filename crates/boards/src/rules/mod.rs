@@ -1,4 +1,4 @@
-//! What the text of a rulesheet tells about places: orders of names, lines, rules that speak of the same place.
+//! The places in the text of a rulesheet: orders of names, lines, rules about the same place.
 
 mod chains;
 mod lines;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Rulesheets with more facts about constants are looked at only so far.
 const MOST_FACTS: usize = 50_000;
 
-/// What was found in a rulesheet.
+/// The findings in a rulesheet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rules {
     /// Orders of names, as of `(next a b)`.

@@ -1,4 +1,4 @@
-//! What has been seen of a game: its rulesheet, positions, moves.
+//! The observations of a game: its rulesheet, positions, moves.
 
 mod fact;
 mod values;
@@ -24,7 +24,7 @@ const MOST_ARGUMENTS: usize = 600_000;
 /// Legal moves of a role that are looked at in a position.
 const MOST_MOVES: usize = 60;
 
-/// What has been seen of a game, from which its [`Layout`] is learned.
+/// The observations of a game, from which its [`Layout`] is learned.
 ///
 /// ```
 /// use senet_boards::{Class, Survey};

@@ -165,7 +165,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// What a screen reader says of a square.
+/// The text of a square for screen readers.
 fn label(square: &Square) -> String {
     let pieces: Vec<&str> = square.pieces.iter().map(|piece| piece.text.as_str()).collect();
     match (pieces.as_slice(), square.exists) {

@@ -67,7 +67,7 @@ impl Canvas {
         self.line(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"13\" fill=\"#444444\">{prose}</text>"));
     }
 
-    /// What a pointer or a screen reader is told about the element around.
+    /// The description of the surrounding element for pointers and screen readers.
     pub(super) fn title(&mut self, words: &str) {
         let words = escaped(words);
         self.line(format_args!("<title>{words}</title>"));

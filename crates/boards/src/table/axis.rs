@@ -8,7 +8,7 @@ pub(crate) const LONGEST: usize = 40;
 /// Longer numbers are codes, not coordinates.
 const MOST_DIGITS: usize = 4;
 
-/// What the values of an axis have in common.
+/// The form of an axis's values.
 #[derive(Clone, Debug)]
 enum Kind {
     Letters,

@@ -28,7 +28,7 @@ pub(crate) struct Table {
 /// One field of the facts of a relation.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
-    /// What it has been, in the order of the rulesheet.
+    /// Its contents so far, in the order of the rulesheet.
     pub(crate) values: Vec<String>,
     /// The axis on which its values lie, if they look like coordinates.
     pub(crate) axis: Option<Axis>,
@@ -95,7 +95,7 @@ impl Table {
         self.columns[field].axis.as_ref().expect("places are made of axes")
     }
 
-    /// What the named fields of a row say.
+    /// The values of the named fields of a row.
     pub(crate) fn words(&self, row: &[u16], fields: &[usize]) -> String {
         fields.iter().map(|&field| self.text(row, field)).collect::<Vec<_>>().join(" ")
     }

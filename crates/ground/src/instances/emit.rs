@@ -1,4 +1,4 @@
-//! What a join finds, stored as instances of the rule at hand.
+//! The results of a join, stored as instances of the current rule.
 
 use super::Instances;
 use crate::facts::{Table, TableId};
@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 /// An atom that can never hold, in a negative literal that is left out.
 const NEVER: u32 = u32::MAX;
 
-/// What is known of the head relation of the rule at hand.
+/// The known facts of the current rule's head relation.
 #[derive(Clone, Copy)]
 pub(super) struct Head {
     /// Whether it gets its facts only now.

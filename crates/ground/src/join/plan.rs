@@ -1,4 +1,4 @@
-//! What a plan is: the steps by which a body is joined.
+//! Plans: the steps that join a body.
 
 use crate::facts::{TableId, ViewId, Way};
 use senet_rules::Leaf;
@@ -118,7 +118,7 @@ pub(crate) struct Plan {
     pub(crate) estimate: f64,
 }
 
-/// What a plan is for.
+/// The purpose of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
     /// The facts that follow: dynamic negation is dropped, a head is needed once.

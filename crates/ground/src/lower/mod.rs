@@ -25,7 +25,7 @@ pub(crate) struct Lowered {
     pub(crate) init: RelId,
     pub(crate) fluents: RelId,
     pub(crate) moves: RelId,
-    /// What the rulesheet declares.
+    /// The declarations of the rulesheet.
     pub(crate) base: Option<RelId>,
     pub(crate) input: Option<RelId>,
     /// The static relations of the program, by its numbers.
@@ -35,7 +35,7 @@ pub(crate) struct Lowered {
     pub(crate) unordered: Option<RelId>,
     /// The relations whose facts were derived.
     pub(crate) is_evaluated: Vec<bool>,
-    /// What is proved of fluents.
+    /// The proved properties of fluents.
     pub(crate) proved: Proved,
 }
 
@@ -108,7 +108,7 @@ fn tainted(program: &Program) -> Vec<bool> {
     }
 }
 
-/// What was asked for, with fluents, moves, roles and the initial state, over tables.
+/// The relations asked for, with fluents, moves, roles and the initial state, over tables.
 fn over_tables(program: &Program, mut lowering: Lowering) -> Lowered {
     let fluents = lowering.keyword(Keyword::True, Lifetime::Move);
     let moves = lowering.keyword(Keyword::Does, Lifetime::Move);

@@ -48,7 +48,7 @@ impl LargeRelations<'_> {
         Some(u32::MAX)
     }
 
-    /// What is defined by one rule and used in one place is best written there.
+    /// Inlines relations with one rule and one use.
     fn write_where_used(&mut self, store: &mut FactStore, relation: RelId) -> bool {
         is_used_once(&self.rules, relation) && self.unfold(store, relation)
     }

@@ -27,7 +27,7 @@ use unfold::Unfolder;
 /// Which facts are derived; each phase uses those of the phase before.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// What base and input need.
+    /// The relations that base and input need.
     BaseAndInput,
     /// The relations that only goals, ends and negations need.
     OtherRelations,
@@ -115,7 +115,7 @@ impl<'a, 'l> Reach<'a, 'l> {
         }
     }
 
-    /// Whether the facts of a relation are derived in a phase. What is on demand grows in both.
+    /// Whether the facts of a relation are derived in a phase. Relations on demand grow in both.
     fn is_in_phase(&self, relation: RelId, phase: Phase) -> bool {
         let is_own = match self.is_first.get(relation.index()) {
             Some(&is_first) => is_first == (phase == Phase::BaseAndInput),

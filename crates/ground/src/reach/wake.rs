@@ -12,7 +12,7 @@ pub(super) struct Users {
     all: Vec<(TableId, First, u32)>,
 }
 
-/// What a condition says of its first argument.
+/// The meaning of a condition for its first argument.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum First {
     Anything,

@@ -43,7 +43,7 @@ fn wanted(rule_set: &RuleSet, is_large: impl Fn(RelId) -> bool) -> Vec<RelId> {
     for rule in &rule_set.rules {
         for literal in &rule.body {
             let Some(atom) = literal.atom() else { continue };
-            // What is asked by moves would not be known before them.
+            // Conditions that moves ask for would not be known before the moves.
             let lives_longer = rule_set.lifetime(rule.head.relation) != rule_set.lifetime(atom.relation);
             may_ask[atom.relation.index()] &= literal.is_positive() && !lives_longer;
         }

@@ -287,7 +287,7 @@ fn who_is_no_rival_is_not_feared() {
     }
 }
 
-/// What chance does in the trap.
+/// The part of chance in the trap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Toss {
     /// There is no role `random`.

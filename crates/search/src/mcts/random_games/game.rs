@@ -18,7 +18,7 @@ pub(super) struct Traits {
     places_an_end: usize,
 }
 
-/// What the role `random` does.
+/// The moves of the role `random`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Chance {
     /// There is none.
