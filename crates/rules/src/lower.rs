@@ -26,7 +26,7 @@ pub enum Lifetime {
 pub struct RelationInContext {
     /// The relation.
     pub relation: RelationId,
-    /// The observations of its derivation.
+    /// How long its facts stay true.
     pub lifetime: Lifetime,
 }
 

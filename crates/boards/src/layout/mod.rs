@@ -22,7 +22,7 @@ pub struct Layout {
     layers: HashMap<(String, usize), Vec<(usize, usize)>>,
 }
 
-/// The plans of a layout.
+/// The parts of a layout: plans, tokens and classes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
     pub(crate) class: Class,

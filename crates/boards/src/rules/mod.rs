@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Rulesheets with more facts about constants are looked at only so far.
 const MOST_FACTS: usize = 50_000;
 
-/// The findings in a rulesheet.
+/// The orders, lines and links in the text of a rulesheet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rules {
     /// Orders of names, as of `(next a b)`.
