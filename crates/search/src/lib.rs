@@ -40,6 +40,7 @@ mod spec;
 #[cfg(test)]
 mod testing;
 
+pub use disposal::set_return_memory;
 pub use later::Later;
 pub use limit::{Limit, Stop};
 pub use player::{Assignment, Choice, Player, Report, SearchError};

@@ -18,6 +18,12 @@ impl<T> Default for Segments<T> {
 }
 
 impl<T: Default> Segments<T> {
+    /// Makes room for the list of segments of so many elements: that list is not moved either until then.
+    pub(crate) fn reserve(&mut self, n: usize) {
+        // Without the room it grows as a vector does.
+        let _ = self.segments.try_reserve(n.div_ceil(SEGMENT));
+    }
+
     /// Whether the next element needs a new segment.
     pub(crate) fn is_full(&self) -> bool {
         self.len == self.segments.len() * SEGMENT
@@ -80,6 +86,11 @@ impl<T: Copy + Default> Rows<T> {
         Rows { width, segments: Vec::new() }
     }
 
+    /// Makes room for the list of segments of so many rows, see [`Segments::reserve`].
+    pub(crate) fn reserve(&mut self, n_rows: usize) {
+        let _ = self.segments.try_reserve(n_rows.div_ceil(SEGMENT));
+    }
+
     /// Adds segments until there are so many rows.
     pub(crate) fn grow_to(&mut self, n_rows: usize) {
         while self.segments.len() * SEGMENT < n_rows {
@@ -108,6 +119,9 @@ mod tests {
     fn elements_stay_where_they_are() {
         let mut segments = Segments::default();
         let mut rows = Rows::new(3);
+        segments.reserve(5 * SEGMENT);
+        rows.reserve(3 * SEGMENT);
+        let lists = (segments.segments.as_ptr(), rows.segments.as_ptr());
         segments.push(0);
         let first: *const usize = &raw const segments[0];
         for at in 1..5 * SEGMENT {
@@ -121,5 +135,7 @@ mod tests {
             rows.row_mut(at).fill(at);
         }
         assert!((0..3 * SEGMENT).all(|at| rows.row(at) == [at; 3]));
+        assert!(std::ptr::eq(lists.0, segments.segments.as_ptr()));
+        assert!(std::ptr::eq(lists.1, rows.segments.as_ptr()));
     }
 }

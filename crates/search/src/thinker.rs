@@ -3,6 +3,7 @@
 //! A search begins on the engine that is ready and moves to gates when they are there; the position is carried over by
 //! playing the moves of the match once more.
 
+use crate::disposal::drop_elsewhere;
 use crate::{Assignment, Choice, First, Gates, Limit, Player, SearchError};
 use senet_game::{Engine, RoleId};
 use std::sync::Arc;
@@ -56,12 +57,6 @@ pub(crate) trait Search: Send {
         let _ = line;
         Ok(())
     }
-}
-
-/// Drops a tree on a thread of its own: gigabytes take longer than a clock.
-pub(crate) fn drop_elsewhere<T: Send + 'static>(tree: T) {
-    // Where no thread can be begun, it is dropped here.
-    let _ = std::thread::Builder::new().spawn(move || drop(tree));
 }
 
 /// A player that thinks.

@@ -4,9 +4,10 @@
 //! Mehat and Cazenave, "An Account of a Participation to the 2007 General Game Playing Competition". Rewards are the goals from
 //! 0 to 100 as they are, and C multiplies the square root of log(t) / s. The move that is played has the best mean.
 
+use crate::disposal::{dispose, drop_elsewhere};
 use crate::playout::playout;
 use crate::position::Position;
-use crate::thinker::{Search, Strategy, drop_elsewhere};
+use crate::thinker::{Search, Strategy};
 use crate::tree::{Kind, ROOT, Tree};
 use crate::{Choice, Limit, Report, SearchError};
 use senet_game::{Engine, GameError, MoveGenerator, MoveId, PlayError, RoleId, roles};
@@ -249,6 +250,13 @@ impl<E: Engine> UctSearch<E> {
             node = self.tree.child(at, open, &chosen);
         }
         line
+    }
+}
+
+impl<E: Engine> Drop for UctSearch<E> {
+    fn drop(&mut self) {
+        let bytes = self.tree.bytes();
+        dispose(std::mem::replace(&mut self.tree, root(&self.position)), bytes);
     }
 }
 

@@ -101,8 +101,12 @@ fn players_over_http_say_what_they_think() {
     for (step, thoughts) in record.thoughts.iter().enumerate() {
         for (role, thoughts) in thoughts.iter().enumerate() {
             let thoughts = thoughts.as_ref().unwrap_or_else(|| panic!("none at {step} of {role}"));
-            // Who only waits answers at once, of what was thought before.
+            // A role without a choice answers at once, from its last search. A better engine that is ready by then begins
+            // an empty tree.
             let waits = record.moves[step][role] == "noop";
+            if waits && thoughts.nodes == 1 {
+                continue;
+            }
             assert!(
                 (waits || thoughts.playouts > 0) && thoughts.value.is_some(),
                 "{step} {role} {thoughts:?}"

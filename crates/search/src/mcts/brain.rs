@@ -74,7 +74,7 @@ impl<E: Engine> TreeBrain<E> {
         let priors = Priors::new(parameters.shared, engine.role_names().len());
         let n = evaluators.len() as u64;
         let mut brain = TreeBrain {
-            tree: Tree::new(roles, priors),
+            tree: Tree::new(roles, priors, plan.most_bytes),
             generators: (0..=n).map(|at| MoveGenerator::new(derived_seed(seed, at))).collect(),
             evaluators,
             plan,

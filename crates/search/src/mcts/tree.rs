@@ -95,8 +95,9 @@ pub(crate) struct Tree<S> {
 }
 
 impl<S: Clone + Eq + Hash> Tree<S> {
-    pub(crate) fn new(roles: Roles, priors: Priors) -> Tree<S> {
-        Tree {
+    /// An empty tree that grows to about so many bytes.
+    pub(crate) fn new(roles: Roles, priors: Priors, most_bytes: usize) -> Tree<S> {
+        let mut tree = Tree {
             nodes: Segments::default(),
             numbers: Rows::new(3 * roles.len()),
             table: Table::default(),
@@ -110,7 +111,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             path: 0,
             outcomes: Outcomes::default(),
             values: Values::default(),
-        }
+        };
+        let most = (most_bytes / tree.node_bytes()).min(NONE as usize);
+        tree.nodes.reserve(most);
+        tree.numbers.reserve(most);
+        tree.table.reserve(most);
+        tree
     }
 
     pub(crate) fn n_roles(&self) -> usize {

@@ -12,7 +12,8 @@ mod policy;
 mod puzzle;
 mod reached;
 
-use crate::thinker::{Search, Strategy, drop_elsewhere};
+use crate::disposal::drop_elsewhere;
+use crate::thinker::{Search, Strategy};
 use crate::uct::Uct;
 use crate::{Choice, Gates, Limit, Report, SearchError};
 use best_first::BestFirst;

@@ -50,7 +50,7 @@ impl Trial {
         let parameters = Parameters { proofs: false, ..Parameters::default() };
         let mut trial = Trial {
             game,
-            tree: Tree::new(roles, Priors::new(parameters.shared, 2)),
+            tree: Tree::new(roles, Priors::new(parameters.shared, 2), 0),
             taste: Taste::new(&parameters, 32.0),
             generator: MoveGenerator::new(seed),
             under_way: Vec::new(),
