@@ -1,12 +1,13 @@
 use super::*;
+use senet_game::{MoveGenerator, RoleId};
 use senet_gdl::parse;
 
 /// The picture of a built-in game after some random moves.
 fn picture(game: &str, n_moves: usize) -> String {
-    let game = senet_engines::library::find(game).expect("a built-in game");
-    let engine = senet_engines::load("reference", &parse(&game.text)).expect("the rules are good");
+    let description = parse(&senet_engines::library::find(game).expect("a built-in game").text);
+    let engine = senet_engines::load("reference", &description).expect("the rules are good");
     let roles = engine.role_names().to_vec();
-    let mut painter = Painter::new(&roles);
+    let mut painter = Painter::new(&description, &roles);
     painter.scout(&engine);
     let mut game = engine.start().unwrap();
     let mut generator = MoveGenerator::new(1);
@@ -17,16 +18,24 @@ fn picture(game: &str, n_moves: usize) -> String {
         let moves = roles.iter().enumerate().map(draw).collect();
         game.play(&moves).unwrap();
     }
-    let facts = game.position().state;
-    painter.observe(&facts);
-    painter.draw(&facts, &[], Ink::PLAIN, 80).join("\n")
+    let position = game.position();
+    painter.observe(&position);
+    picture_by(&painter, &position.state)
 }
 
 /// The picture of facts that are all that was ever seen.
 fn picture_of(facts: &[String]) -> String {
-    let mut painter = Painter::new(&["white".to_owned(), "black".to_owned()]);
-    painter.observe(facts);
-    painter.draw(facts, &[], Ink::PLAIN, 80).join("\n")
+    picture_by(&painter_of(facts), facts)
+}
+
+fn painter_of(facts: &[String]) -> Painter {
+    let mut painter = Painter::new(&parse(""), &["white".to_owned(), "black".to_owned()]);
+    painter.observe(&Position { state: facts.to_vec(), terminal: false, goals: vec![], legal: vec![] });
+    painter
+}
+
+fn picture_by(painter: &Painter, facts: &[String]) -> String {
+    painter.draw(&painter.scene(facts, &[]), Ink::PLAIN, 80).join("\n")
 }
 
 fn facts(text: &str) -> Vec<String> {
@@ -68,8 +77,8 @@ fn boards_on_a_board_are_drawn_in_their_places() {
 
 #[test]
 fn squares_in_one_word_are_taken_apart() {
-    let facts = facts("(cell a1 red)\n(cell a2 blank)\n(cell b1 blank)\n(cell b2 red)\n(cell c1 red)");
-    assert_eq!(picture_of(&facts), "  2 | . r\n  1 | r . r\n    +------\n      a b c\n  r red");
+    let facts = facts("(cell a1 red)\n(cell a2 blank)\n(cell b1 blank)\n(cell b2 red)\n(cell c1 blank)");
+    assert_eq!(picture_of(&facts), "  2 | . r .\n  1 | r . .\n    +------\n      a b c\n  r red");
 }
 
 #[test]
@@ -101,10 +110,8 @@ fn rows_and_columns_keep_their_names() {
 
 #[test]
 fn flipping_turns_rows_only() {
-    let facts = facts("(cell 1 1 x)\n(cell 1 2 o)\n(cell 2 1 o)\n(cell 2 2 blank)");
-    let mut painter = Painter::new(&[]);
-    painter.observe(&facts);
+    let facts = facts("(cell 1 1 x)\n(cell 1 2 o)\n(cell 2 1 o)\n(cell 2 2 z)");
+    let mut painter = painter_of(&facts);
     painter.flipped = true;
-    let picture = painter.draw(&facts, &[], Ink::PLAIN, 80).join("\n");
-    assert_eq!(picture, "  1 | x o\n  2 | o .\n    +----\n      1 2");
+    assert_eq!(picture_by(&painter, &facts), "  1 | x o\n  2 | o z\n    +----\n      1 2");
 }
