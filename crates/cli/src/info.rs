@@ -2,12 +2,14 @@
 
 use crate::args::InfoArgs;
 use crate::circuit_summary;
+use crate::drawing_summary;
 use crate::ground_summary;
 use crate::load::load;
 use crate::progress;
 use crate::run::Answer;
 use anyhow::Result;
 use senet_analysis::{Dependence, Program, Relation, RelationId, Stratification, Temporal, Temporization};
+use senet_boards::{Layout, Survey};
 use senet_circuit::{BuildError, Circuit};
 use senet_game::Observations;
 use senet_gdl::Description;
@@ -27,6 +29,8 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer> {
     let engine = loaded.engine(&args.engine.engine)?;
     let spinner = progress::spinner("looking at random play");
     let seen = engine.observe(args.positions, args.seed);
+    let mut survey = Survey::new(&loaded.description, engine.role_names());
+    survey.explore(&engine);
     let ground = ground_summary::ground_within_budget(loaded.program());
     let circuit = circuit_summary::circuit_of(&ground);
     spinner.finish_and_clear();
@@ -38,6 +42,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer> {
         engine: engine.name(),
         remarks: engine.remarks(),
         seen: seen?,
+        layout: survey.layout(),
         ground,
         circuit,
     };
@@ -58,6 +63,7 @@ struct Info<'a> {
     engine: &'a str,
     remarks: Vec<String>,
     seen: Observations,
+    layout: Layout,
     ground: Result<GroundProgram, Box<Stopped>>,
     /// Of a game that was grounded.
     circuit: Option<Result<Circuit, BuildError>>,
@@ -149,6 +155,7 @@ impl Info<'_> {
                 "most_facts": self.seen.most_facts,
                 "positions_by_choosers": self.seen.choosers,
             },
+            "drawing": drawing_summary::json(&self.layout),
             "ground": ground_summary::json(&self.ground),
             "circuit": circuit_summary::json(&self.circuit),
         })
@@ -192,6 +199,7 @@ impl Info<'_> {
                 write_list(out, title, &names)?;
             }
         }
+        drawing_summary::write(out, &self.layout)?;
         ground_summary::write(out, &self.ground)?;
         circuit_summary::write(out, &self.circuit)
     }

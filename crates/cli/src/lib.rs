@@ -13,6 +13,7 @@ mod check;
 mod fmt;
 mod ground_summary;
 mod circuit_summary;
+mod drawing_summary;
 mod info;
 mod games;
 mod scramble;

@@ -31,6 +31,7 @@ pub(super) fn blank_word(survey: &Survey, table: &Table, reading: &Reading) -> O
     let first = squares(0);
     first.values().for_each(|word| *at_start.entry(word.clone()).or_default() += 1);
     let mut changes: BTreeMap<Vec<u16>, usize> = BTreeMap::new();
+    let mut kinds_of_change = BTreeSet::new();
     let mut n_changes = 0;
     let mut before = first.clone();
     for position in 1..table.n_positions() {
@@ -41,6 +42,7 @@ pub(super) fn blank_word(survey: &Survey, table: &Table, reading: &Reading) -> O
                 *changes.entry(word.clone()).or_default() += 1;
             }
             n_changes += usize::from(old.is_some());
+            kinds_of_change.extend(old.map(|old| (old.clone(), word.clone())));
         }
         before = now;
     }
@@ -53,6 +55,15 @@ pub(super) fn blank_word(survey: &Survey, table: &Table, reading: &Reading) -> O
     let is_number =
         |word: &Vec<u16>| text(word).iter().all(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     let part_of_changes = |word: &Vec<u16>| *changes.get(word).unwrap_or(&0) as f64 / n_changes.max(1) as f64;
+    if kinds_of_change.len() == 2 && changes.len() == 2 {
+        // Pegs and holes, lights that go on and off: a position does not show which word is the empty one. Rules speak
+        // more of pieces than of empty squares.
+        let mut words: Vec<(usize, &Vec<u16>)> =
+            changes.keys().map(|word| (n_conditions(survey, table, reading, &text(word)), word)).collect();
+        words.sort();
+        let is_clear = words[0].0 < words[1].0 && !is_number(words[0].1);
+        return is_clear.then(|| text(words[0].1).join(" "));
+    }
     let common = at_start.iter().max_by_key(|(_, count)| **count);
     let common = common.filter(|(word, count)| {
         let moves = n_changes == 0 && table.n_positions() == 1 || part_of_changes(word) >= SOME;
@@ -63,11 +74,20 @@ pub(super) fn blank_word(survey: &Survey, table: &Table, reading: &Reading) -> O
             changes.keys().filter(|word| part_of_changes(word) >= NEARLY_ALL).collect();
         match busy.as_slice() {
             &[word] if !is_number(word) => Some(word.clone()),
-            // A toggle: of two words that always change into each other neither is empty.
             _ => None,
         }
     });
     blank.map(|word| text(&word).join(" "))
+}
+
+/// How many conditions of the rules name a word of the contents.
+fn n_conditions(survey: &Survey, table: &Table, reading: &Reading, word: &[&str]) -> usize {
+    let relation = (table.name.clone(), table.arity);
+    let columns = reading.contents.iter().map(|&column| table.columns[column].argument);
+    let counts = columns.zip(word).map(|(argument, word)| {
+        argument.map_or(0, |argument| survey.conditions().count(&relation, argument, word))
+    });
+    counts.sum()
 }
 
 /// Turns marks into empty squares where they lie exactly on the squares without contents.

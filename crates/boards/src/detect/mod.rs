@@ -48,6 +48,10 @@ pub(crate) fn layout(survey: &Survey) -> Layout {
             groups = maker::make_groups(survey, &tables);
         }
     }
+    let hidden = groups.iter().filter(|group| is_backdrop(&tables, group) && !changes(&tables, group));
+    let hidden =
+        hidden.flat_map(|group| drawn(&tables, group).map(|table| (table.name.clone(), table.arity)));
+    let hidden = hidden.collect();
     groups.retain(|group| is_board(survey, &tables, group));
     groups.iter_mut().for_each(|group| blanks::find_complements(&tables, group));
     let class = kind::class_of(&tables, &groups);
@@ -63,6 +67,7 @@ pub(crate) fn layout(survey: &Survey) -> Layout {
     let tokens = Tokens::choose(&contents, &blanks, &marks, survey.roles());
     Layout::new(Parts {
         class,
+        hidden,
         routes: routes::learn(survey, &plans, &histories),
         plans,
         kinds: survey.in_order(contents.into_iter().flatten().filter(|word| !blanks.contains(word))),
@@ -99,19 +104,30 @@ fn lend_axes(tables: &mut [Table], groups: &[Group]) -> bool {
 
 /// Whether a group is worth drawing: large enough, and not the same in all positions.
 fn is_board(survey: &Survey, tables: &[Table], group: &Group) -> bool {
-    let drawn = || group.layers.iter().map(|layer| &tables[layer.table]);
     let n_boards: usize = group.index.iter().map(Vec::len).product();
-    let n_facts: usize = drawn().map(Table::most_facts).sum();
-    let changes = survey.snapshots().len() == 1 || drawn().any(Table::changes);
-    let is_backdrop = group.layers.iter().all(|layer| match &layer.kind {
-        LayerKind::Mark(reading) => maker::is_full(&tables[layer.table], reading),
-        _ => false,
-    });
+    let n_facts: usize = drawn(tables, group).map(Table::most_facts).sum();
     n_facts >= FEWEST_FACTS
         && group.columns.len() * group.rows.len() >= FEWEST_SQUARES
         && n_boards <= MOST_BOARDS
-        && changes
-        && !is_backdrop
+        && (survey.snapshots().len() == 1 || changes(tables, group))
+        && !is_backdrop(tables, group)
+}
+
+/// The relations that a group draws.
+fn drawn<'a>(tables: &'a [Table], group: &'a Group) -> impl Iterator<Item = &'a Table> {
+    group.layers.iter().map(|layer| &tables[layer.table])
+}
+
+fn changes(tables: &[Table], group: &Group) -> bool {
+    drawn(tables, group).any(Table::changes)
+}
+
+/// Whether a group only says which squares there are.
+fn is_backdrop(tables: &[Table], group: &Group) -> bool {
+    group.layers.iter().all(|layer| match &layer.kind {
+        LayerKind::Mark(reading) => maker::is_full(&tables[layer.table], reading),
+        _ => false,
+    })
 }
 
 fn blank_words(survey: &Survey, tables: &[Table], group: &Group) -> Vec<String> {

@@ -27,6 +27,8 @@ pub struct Layout {
 pub(crate) struct Parts {
     pub(crate) class: Class,
     pub(crate) plans: Vec<Plan>,
+    /// Relations that only say which squares there are, and always say the same. They are not shown.
+    pub(crate) hidden: HashSet<(String, usize)>,
     pub(crate) tokens: Tokens,
     /// The contents of squares, in the order of the rulesheet.
     pub(crate) kinds: Vec<String>,
@@ -107,10 +109,10 @@ impl Layout {
         self.parts.routes.route(&self.parts.plans, text)
     }
 
-    /// Draws a fact; says whether it belongs on a board.
+    /// Draws a fact; says whether it is not to be listed.
     fn draw(&self, fact: &Fact<'_>, is_new: bool, firsts: &[usize], boards: &mut [Board]) -> bool {
         let key = (fact.relation.to_owned(), fact.arguments.len());
-        let mut is_drawn = false;
+        let mut is_drawn = self.parts.hidden.contains(&key);
         for &(plan_at, layer_at) in self.layers.get(&key).map_or(&[][..], Vec::as_slice) {
             let plan = &self.parts.plans[plan_at];
             let Some(drawn) = plan.read(&plan.layers[layer_at], &fact.arguments) else { continue };

@@ -88,15 +88,19 @@ fn visit<'a>(formula: &'a Formula, see: &mut impl FnMut(&'a Atom)) {
     formula.for_each_atom(&mut |atom, _| see(atom));
 }
 
-/// The fluent in `(true F)`, `(next F)` or `(init F)`.
+/// The variables of the fluent in `(true F)`, `(next F)` or `(init F)`.
 fn fluent(description: &Description, atom: &Atom) -> Option<Fluent> {
+    let (relation, arguments) = fluent_of(description, atom)?;
+    (arguments.len() <= MOST_ARGUMENTS).then(|| Fluent { relation, variables: variables(arguments) })
+}
+
+/// Name and arguments of the fluent in `(true F)`, `(next F)` or `(init F)`.
+pub(super) fn fluent_of<'a>(description: &Description, atom: &'a Atom) -> Option<(Symbol, &'a [Term])> {
     let keyword = description.keyword(atom.relation)?;
     let [Term { kind: TermKind::Function(relation, arguments), .. }] = atom.args.as_slice() else {
         return None;
     };
-    let is_fluent = matches!(keyword, Keyword::True | Keyword::Next | Keyword::Init);
-    (is_fluent && arguments.len() <= MOST_ARGUMENTS)
-        .then(|| Fluent { relation: *relation, variables: variables(arguments) })
+    matches!(keyword, Keyword::True | Keyword::Next | Keyword::Init).then_some((*relation, arguments))
 }
 
 fn variables(arguments: &[Term]) -> Vec<Option<VarId>> {

@@ -3,8 +3,10 @@
 mod chains;
 mod lines;
 mod links;
+mod conditions;
 
 pub(crate) use chains::Chain;
+pub(crate) use conditions::Conditions;
 pub(crate) use lines::LineGrid;
 pub(crate) use links::Links;
 
@@ -15,7 +17,7 @@ use std::sync::Arc;
 /// Rulesheets with more facts about constants are looked at only so far.
 const MOST_FACTS: usize = 50_000;
 
-/// The orders, lines and links in the text of a rulesheet.
+/// The orders, lines, links and conditions in the text of a rulesheet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rules {
     /// Orders of names, as of `(next a b)`.
@@ -24,6 +26,8 @@ pub(crate) struct Rules {
     pub(crate) line_grids: Vec<Arc<LineGrid>>,
     /// Which arguments of which relations stand for the same thing.
     pub(crate) links: Links,
+    /// How often rules ask for a word.
+    pub(crate) conditions: Conditions,
 }
 
 impl Rules {
@@ -34,6 +38,7 @@ impl Rules {
             chains: chains::chains(description, &facts),
             line_grids: lines::line_grids(description, &facts),
             links: Links::of(description),
+            conditions: Conditions::of(description),
         }
     }
 }

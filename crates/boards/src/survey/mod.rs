@@ -8,7 +8,7 @@ pub(crate) use fact::Fact;
 pub(crate) use values::{Value, Values};
 
 use crate::Layout;
-use crate::rules::{LineGrid, Links, Rules};
+use crate::rules::{Conditions, LineGrid, Links, Rules};
 use crate::table::{Axis, Column};
 use senet_game::Position;
 use senet_gdl::Description;
@@ -194,6 +194,10 @@ impl Survey {
 
     pub(crate) fn links(&self) -> &Links {
         &self.rules.links
+    }
+
+    pub(crate) fn conditions(&self) -> &Conditions {
+        &self.rules.conditions
     }
 
     pub(crate) fn line_grids(&self) -> &[Arc<LineGrid>] {

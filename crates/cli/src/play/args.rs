@@ -4,6 +4,7 @@ use crate::args::{EngineArg, GameArg, read_seconds};
 use crate::contestant::read_strategy;
 use clap::Args;
 use senet_search::Spec;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What `--help` says last: how to begin, and how to read the pictures.
@@ -13,11 +14,12 @@ Examples:
   senet play connect-four --against mcts --seconds 2
   senet play reversi-8x8 --role white --against uct:c=40
   senet play breakthrough-6x6 --auto --delay 1000   a match to watch
+  senet play chess --svg board.svg                  the same board in a browser: reload the file
 
 Boards: a relation whose facts name a column and a row, as in (cell 1 3 x), is drawn as a grid, and
 everything else is listed below it. The first of the two is the column, counted from the left, the
-second the row; but letters always name columns. Row 1 is at the bottom, as on a chessboard: type
-`flip` to turn the picture upside down.
+second the row; but names are columns beside numbers. Row 1 is at the bottom, as on a chessboard: type
+`flip` to turn the picture upside down. `senet info` tells what is drawn.
 
 At the prompt, choose a move by its number, its text in any spacing, or any part of it that no other
 move has; a part that several moves have lists these. `help` tells the rest.";
@@ -41,6 +43,9 @@ pub(crate) struct PlayArgs {
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) engine: EngineArg,
+    /// Also draw each position shown into this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
     /// Watch a match without a person in it
     #[arg(long)]
     pub(crate) auto: bool,

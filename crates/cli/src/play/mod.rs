@@ -14,6 +14,7 @@ mod person;
 
 pub(crate) use args::PlayArgs;
 pub(crate) use person::Person;
+pub(crate) use picture::Painter;
 pub(crate) use terminal_match::count_moves;
 
 use crate::load::load;
@@ -59,8 +60,9 @@ pub(crate) fn run(args: &PlayArgs) -> Result<Answer> {
             Some(Opponents::new(rules, &others, spec.clone(), args.seconds, seed)?)
         }
     };
-    let game = TerminalMatch::new(engine, person, seed, screen, io::stdin().lock(), stdout.lock())?;
-    game.against(opponents).play(&loaded.name)?;
+    let (stdin, stdout) = (io::stdin().lock(), stdout.lock());
+    let game = TerminalMatch::new(engine, &loaded.description, person, seed, screen, stdin, stdout)?;
+    game.against(opponents).drawing_to(args.svg.clone()).play(&loaded.name)?;
     Ok(Answer::Yes)
 }
 

@@ -54,7 +54,7 @@ impl Person<BufReader<io::Stdin>, Box<dyn Write + Send>> {
 impl<R: BufRead + Send, W: Write + Send> Player for Person<R, W> {
     fn start(&mut self, assignment: Assignment, _: &Limit) -> Result<(), SearchError> {
         let engine = assignment.rules.engine().clone();
-        let mut painter = Painter::new(engine.role_names());
+        let mut painter = Painter::new(assignment.rules.description(), engine.role_names());
         painter.scout(&engine);
         self.now = Some(Now { game: engine.start()?, assignment, painter, shown: Vec::new() });
         Ok(())
@@ -82,7 +82,7 @@ impl<R: BufRead + Send, W: Write + Send> Player for Person<R, W> {
         let now = self.now.as_mut().ok_or(SearchError::NoMatch)?;
         let names = now.assignment.rules.role_names().iter().cloned();
         now.game.play(&names.zip(joint.iter().cloned()).collect())?;
-        now.painter.observe(&now.game.position().state);
+        now.painter.observe(&now.game.position());
         Ok(())
     }
 
@@ -136,7 +136,8 @@ impl<R: BufRead, W: Write> Person<R, W> {
 
     fn draw(&mut self, now: &mut Now, position: &Position) -> io::Result<()> {
         writeln!(self.out)?;
-        for line in now.painter.draw(&position.state, &now.shown, self.ink, self.width) {
+        let scene = now.painter.scene(&position.state, &now.shown);
+        for line in now.painter.draw(&scene, self.ink, self.width) {
             writeln!(self.out, "{line}")?;
         }
         now.shown.clone_from(&position.state);

@@ -7,10 +7,13 @@ use super::opponents::{Opponents, thoughts};
 use super::outcome::outcome;
 use super::picture::Painter;
 use super::request::{HELP, Request, understand};
+use crate::output_file::write_file;
 use anyhow::{Context, Result};
 use senet_game::{AnyEngine, AnyMatch, MoveGenerator, Position, RoleId};
+use senet_gdl::Description;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -54,6 +57,8 @@ pub(super) struct TerminalMatch<R, W> {
     painter: Painter,
     /// The facts of the position last shown.
     shown: Vec<String>,
+    /// Where each position shown is also drawn as SVG.
+    svg: Option<PathBuf>,
     screen: Screen,
     input: R,
     out: W,
@@ -66,6 +71,7 @@ impl<R: BufRead, W: Write> TerminalMatch<R, W> {
     /// A match about to begin. Without a person all roles play at random.
     pub(super) fn new(
         engine: Arc<dyn AnyEngine>,
+        description: &Description,
         person: Option<usize>,
         seed: u64,
         screen: Screen,
@@ -73,7 +79,7 @@ impl<R: BufRead, W: Write> TerminalMatch<R, W> {
         out: W,
     ) -> Result<Self> {
         let roles = engine.role_names().to_vec();
-        let mut painter = Painter::new(&roles);
+        let mut painter = Painter::new(description, &roles);
         painter.scout(&engine);
         Ok(Self {
             game: engine.start().context("the match cannot begin")?,
@@ -85,6 +91,7 @@ impl<R: BufRead, W: Write> TerminalMatch<R, W> {
             opponents: None,
             painter,
             shown: Vec::new(),
+            svg: None,
             screen,
             input,
             out,
@@ -96,12 +103,17 @@ impl<R: BufRead, W: Write> TerminalMatch<R, W> {
         Self { opponents, ..self }
     }
 
+    /// The same, with each position that is shown drawn into a file.
+    pub(super) fn drawing_to(self, svg: Option<PathBuf>) -> Self {
+        Self { svg, ..self }
+    }
+
     /// Plays until the match is over or the person leaves.
     pub(super) fn play(mut self, name: &str) -> Result<()> {
         self.greet(name)?;
         loop {
             let position = self.game.position();
-            self.painter.observe(&position.state);
+            self.painter.observe(&position);
             if position.terminal {
                 self.show(&position)?;
                 return Ok(self.conclude(&position)?);
@@ -190,18 +202,23 @@ impl<R: BufRead, W: Write> TerminalMatch<R, W> {
         Ok(moves)
     }
 
-    fn show(&mut self, position: &Position) -> io::Result<()> {
+    fn show(&mut self, position: &Position) -> Result<()> {
         let Screen { ink, width, .. } = self.screen;
+        let scene = self.painter.scene(&position.state, &self.shown);
         writeln!(self.out)?;
-        for line in self.painter.draw(&position.state, &self.shown, ink, width) {
+        for line in self.painter.draw(&scene, ink, width) {
             writeln!(self.out, "{line}")?;
         }
-        let in_control = self.painter.in_control(&position.state);
-        if !position.terminal && !in_control.is_empty() {
-            writeln!(self.out, "  {} to move", in_control.join(", "))?;
+        if !position.terminal && !scene.to_move.is_empty() {
+            writeln!(self.out, "  {} to move", scene.to_move.join(", "))?;
         }
         self.shown.clone_from(&position.state);
-        writeln!(self.out)
+        writeln!(self.out)?;
+        if let Some(path) = &self.svg {
+            write_file(path, |file| file.write_all(senet_boards::svg(&scene).as_bytes()))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(())
     }
 
     fn tell_moves(&mut self, moves: &BTreeMap<String, String>, before: &Position) -> io::Result<()> {

@@ -13,9 +13,10 @@ fn terminal_match<'a>(
     input: &'a str,
     out: &'a mut Vec<u8>,
 ) -> TerminalMatch<&'a [u8], &'a mut Vec<u8>> {
-    let engine = senet_engines::load("reference", &senet_gdl::parse(rules)).expect("the rules are good");
+    let description = senet_gdl::parse(rules);
+    let engine = senet_engines::load("reference", &description).expect("the rules are good");
     let screen = Screen { ink: Ink::PLAIN, width: 80, echo: true, delay: Duration::ZERO };
-    TerminalMatch::new(engine, person, 3, screen, input.as_bytes(), out).unwrap()
+    TerminalMatch::new(engine, &description, person, 3, screen, input.as_bytes(), out).unwrap()
 }
 
 fn play(game: &str, person: Option<usize>, input: &str) -> String {

@@ -11,6 +11,7 @@ use std::time::Duration;
   senet replay match.json                      each move, state and score held against the rules
   senet replay match.json --game tic-tac-toe   a record of another referee, without rules in it
   senet replay match.json --ask legal          what another player would have done
+  senet replay match.json --svg end.svg        the last position as a picture
 Exit status: 0 if the record is true, 1 if not.")]
 pub(crate) struct ReplayArgs {
     /// A record of `senet match`, or a match.json of another referee
@@ -31,6 +32,9 @@ pub(crate) struct ReplayArgs {
     /// Decides what it draws at random [default: the seed of the match, with which its players drew]
     #[arg(long, value_name = "N", requires = "ask")]
     pub(crate) seed: Option<u64>,
+    /// Draw the last position into this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
     /// Print one JSON object a move, and one with the verdict
     #[arg(long)]
     pub(crate) json: bool,

@@ -8,14 +8,17 @@ pub(crate) use args::ReplayArgs;
 use crate::game_source::{self, GameSource};
 use crate::load::{Refused, accept};
 use crate::matches::shown;
-use crate::play::count_moves;
+use crate::output_file::write_file;
+use crate::play::{Painter, count_moves};
 use crate::run::Answer;
 use advisers::{Advice, Advisers};
 use anyhow::{Context, Result, bail, ensure};
+use senet_game::Position;
 use senet_protocol::{Record, ReplayError, Walk};
 use senet_search::Rules;
 use serde_json::json;
 use std::io::{self, Write};
+use std::path::Path;
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<Answer> {
     let path = args.file.display();
@@ -61,7 +64,10 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Answer> {
     };
     let mut out = io::stdout().lock();
     match walk(&record, &rules, advisers.as_mut(), args.json, &mut out) {
-        Ok(()) => {
+        Ok(last) => {
+            if let Some(path) = &args.svg {
+                draw(path, &rules, &last)?;
+            }
             match args.json {
                 true => write_verdict(&mut out, &record, &rules)?,
                 false => write_end(&mut out, &record, &rules)?,
@@ -84,15 +90,17 @@ fn walk(
     mut advisers: Option<&mut Advisers>,
     json: bool,
     out: &mut impl Write,
-) -> Result<()> {
+) -> Result<LastPositions> {
     let roles = rules.role_names();
     let mut walk = Walk::new(record, rules.engine().clone())?;
+    let mut last = LastPositions { before: None, now: walk.position().clone() };
     while let Some(moves) = walk.moves()? {
         let advice = match &mut advisers {
             Some(advisers) => advisers.ask(walk.position(), &moves)?,
             None => Vec::new(),
         };
         walk.go_on()?;
+        last = LastPositions { before: Some(last.now), now: walk.position().clone() };
         let step = walk.step();
         match json {
             true => write_json(out, record, roles, step, &moves, &advice)?,
@@ -101,7 +109,25 @@ fn walk(
     }
     let is_more = walk.go_on()?;
     ensure!(!is_more, "there is nothing behind the last move");
-    Ok(())
+    Ok(last)
+}
+
+/// The position at the end of a record, and the one before.
+struct LastPositions {
+    before: Option<Position>,
+    now: Position,
+}
+
+/// Draws the last position of a record as SVG.
+fn draw(path: &Path, rules: &Rules, last: &LastPositions) -> Result<()> {
+    let engine = rules.engine();
+    let mut painter = Painter::new(rules.description(), engine.role_names());
+    painter.scout(&engine);
+    painter.observe(&last.now);
+    let before = last.before.as_ref().map_or(&[][..], |position| position.state.as_slice());
+    let picture = senet_boards::svg(&painter.scene(&last.now.state, before));
+    write_file(path, |file| file.write_all(picture.as_bytes()))
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn write_row(

@@ -1,163 +1,149 @@
 //! A board as text.
 
 use super::block::{Block, Line};
-use super::board::Board;
-use super::tokens::{BLANK, PRESENT, Tokens};
+use super::edges::{Sign, Signs};
 use crate::play::ink::Ink;
-use std::collections::{BTreeMap, HashSet};
+use senet_boards::Board;
 
 /// How the reader wants boards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridStyle {
     /// Row 1 on top.
     pub(super) flipped: bool,
+    /// Whether the board says what it is.
+    pub(super) has_title: bool,
     pub(super) ink: Ink,
 }
 
-/// A fact of the position to draw: its fields, and whether it is new.
-pub(super) struct BoardFact {
-    pub(super) fields: Vec<String>,
-    pub(super) is_new: bool,
-}
-
-#[derive(Clone, Default)]
-struct Square {
-    text: String,
-    is_new: bool,
-}
-
-impl Board {
-    /// What stands on a square.
-    pub(super) fn content(&self, fields: &[String]) -> String {
-        let words: Vec<&str> = self.contents.iter().map(|&field| fields[field].as_str()).collect();
-        words.join(" ")
-    }
-
-    /// One block for each of the boards, row by row.
-    pub(super) fn draw(&self, facts: &[BoardFact], tokens: &Tokens, style: GridStyle) -> Vec<Vec<Block>> {
-        let name = self.relation.0.as_str();
-        let block = |index: &[&String]| {
-            let words: Vec<&str> = index.iter().map(|word| word.as_str()).collect();
-            let here = facts
-                .iter()
-                .filter(|fact| self.index.iter().map(|&field| &fact.fields[field]).eq(index.iter().copied()));
-            self.draw_one(&format!("{name} {}", words.join(" ")), here, tokens, style)
-        };
-        match self.index_values.as_slice() {
-            [] => vec![vec![block(&[])]],
-            [boards] => vec![boards.iter().map(|board| block(&[board])).collect()],
-            [columns, rows, ..] => {
-                let line = |row| columns.iter().map(|column| block(&[column, row])).collect();
-                let mut lines: Vec<Vec<Block>> = rows.iter().map(line).collect();
-                if !style.flipped {
-                    lines.reverse();
-                }
-                lines
-            }
-        }
-    }
-
-    fn draw_one<'a>(
-        &self,
-        caption: &str,
-        facts: impl Iterator<Item = &'a BoardFact>,
-        tokens: &Tokens,
-        style: GridStyle,
-    ) -> Block {
-        let squares = self.squares(facts, tokens);
-        let cell_width = squares.values().map(|square| square.text.chars().count()).max().unwrap_or(1).max(1);
-        let label_width = self.rows.values.iter().map(String::len).max().unwrap_or(1);
-        let mut lines = Vec::new();
+/// The lines of a board.
+pub(super) fn draw(board: &Board, style: GridStyle) -> Block {
+    let signs = Signs::of(board);
+    let cell_width =
+        board.squares.iter().map(|square| square.text().chars().count()).max().unwrap_or(1).max(1);
+    let label_width = board.rows.iter().map(|name| name.chars().count()).max().unwrap_or(1);
+    let grid = Grid { board, signs, style, cell_width, label_width };
+    let mut lines = Vec::new();
+    if style.has_title {
         let mut title = Line::default();
-        let caption = caption.trim();
-        title.push(&format!("  {}", style.ink.faint(caption)), caption.chars().count() + 2);
+        title.push(&format!("  {}", style.ink.faint(&board.title)), board.title.chars().count() + 2);
         lines.push(title);
-        let row_indexes: Vec<usize> = match style.flipped {
-            true => (0..self.rows.len()).collect(),
-            false => (0..self.rows.len()).rev().collect(),
-        };
-        for row in row_indexes {
-            let mut line = Line::default();
-            let label = format!("  {:>label_width$} |", self.rows.values[row]);
-            line.push(&style.ink.faint(&label), label.len());
-            for column in 0..self.columns.len() {
-                let square = squares.get(&(column, row)).cloned().unwrap_or_default();
-                let text = format!(" {:>cell_width$}", square.text);
-                let shown = if square.is_new { style.ink.strong(&text) } else { text.clone() };
+    }
+    let n_rows = i32::try_from(board.rows.len()).unwrap_or(i32::MAX);
+    let mut rows: Vec<Line> = Vec::new();
+    for row in 0..n_rows {
+        rows.extend(grid.between(row));
+        rows.push(grid.row(row));
+    }
+    rows.extend(grid.between(n_rows));
+    if !style.flipped {
+        rows.reverse();
+    }
+    lines.extend(rows);
+    lines.extend(grid.foot());
+    lines
+}
+
+struct Grid<'a> {
+    board: &'a Board,
+    signs: Signs,
+    style: GridStyle,
+    cell_width: usize,
+    label_width: usize,
+}
+
+impl Grid<'_> {
+    fn n_columns(&self) -> i32 {
+        i32::try_from(self.board.columns.len()).unwrap_or(i32::MAX)
+    }
+
+    /// A row of squares, with what stands between them.
+    fn row(&self, row: i32) -> Line {
+        let at = usize::try_from(row).unwrap_or(0);
+        let mut line = self.beginning(&self.board.rows[at]);
+        for column in 0..self.n_columns() {
+            self.push(&mut line, self.signs.upright.get(&(column, row)), 1);
+            let square =
+                self.board.square(usize::try_from(column).unwrap_or(0), at).expect("a square of the board");
+            let text = format!("{:>width$}", square.text(), width = self.cell_width);
+            self.push(&mut line, Some(&Sign { text, is_new: square.is_new() }), self.cell_width);
+        }
+        if let Some(sign) = self.signs.upright.get(&(self.n_columns(), row)) {
+            self.push(&mut line, Some(sign), 1);
+        }
+        line
+    }
+
+    /// What stands between a row and the one below, if anything does.
+    fn between(&self, row: i32) -> Option<Line> {
+        if !self.signs.has_line(row) {
+            return None;
+        }
+        let mut line = self.beginning("");
+        for column in 0..self.n_columns() {
+            self.push(&mut line, self.signs.corners.get(&(column, row)), 1);
+            let level = self.signs.level.get(&(column, row)).map(|sign| {
+                let is_link = sign.text == "|";
+                let text = if is_link { sign.text.clone() } else { sign.text.repeat(self.cell_width) };
+                Sign { text, is_new: sign.is_new }
+            });
+            self.push(&mut line, level.as_ref(), self.cell_width);
+        }
+        if let Some(note) = self.signs.notes.get(&row) {
+            self.push(&mut line, Some(&Sign { text: format!(" {}", note.text), ..note.clone() }), 1);
+        }
+        Some(line)
+    }
+
+    fn beginning(&self, label: &str) -> Line {
+        let mut line = Line::default();
+        let label = format!("  {label:>width$} |", width = self.label_width);
+        line.push(&self.style.ink.faint(&label), label.chars().count());
+        line
+    }
+
+    /// Adds a sign, or space of its width.
+    fn push(&self, line: &mut Line, sign: Option<&Sign>, width: usize) {
+        match sign {
+            None => line.push(&" ".repeat(width), width),
+            Some(Sign { text, is_new }) => {
+                let text = format!("{text:>width$}");
+                let shown = if *is_new { self.style.ink.strong(&text) } else { text.clone() };
                 line.push(&shown, text.chars().count());
             }
-            lines.push(line);
         }
-        let margin = " ".repeat(label_width + 3);
-        let mut rule = Line::default();
-        let text = format!("{margin}+{}", "-".repeat((cell_width + 1) * self.columns.len()));
-        rule.push(&style.ink.faint(&text), text.len());
-        lines.push(rule);
-        for label_line in column_labels(&self.columns.values, cell_width) {
-            let text = format!("{margin} {label_line}");
-            let mut line = Line::default();
-            line.push(&style.ink.faint(&text), text.len());
-            lines.push(line);
-        }
-        lines
     }
 
-    fn squares<'a>(
-        &self,
-        facts: impl Iterator<Item = &'a BoardFact>,
-        tokens: &Tokens,
-    ) -> BTreeMap<(usize, usize), Square> {
-        let mut squares: BTreeMap<(usize, usize), Square> = BTreeMap::new();
-        let position = |values: &[String], value: &String| values.iter().position(|other| other == value);
-        for BoardFact { fields, is_new } in facts {
-            let column = position(&self.columns.values, &fields[self.column]);
-            let row = position(&self.rows.values, &fields[self.row]);
-            let (Some(column), Some(row)) = (column, row) else { continue };
-            let content = self.content(fields);
-            let token = if self.contents.is_empty() { PRESENT } else { tokens.token(&content) };
-            let square = squares.entry((column, row)).or_default();
-            square.text.push_str(token);
-            square.is_new |= is_new & (token != BLANK);
-        }
-        if !self.has_blanks {
-            for column in 0..self.columns.len() {
-                for row in 0..self.rows.len() {
-                    squares.entry((column, row)).or_insert(Square { text: BLANK.to_owned(), is_new: false });
-                }
-            }
-        }
-        squares
+    /// The line below the board and the names of the columns.
+    fn foot(&self) -> Vec<Line> {
+        let margin = " ".repeat(self.label_width + 3);
+        let rule = format!("{margin}+{}", "-".repeat((self.cell_width + 1) * self.board.columns.len()));
+        let labels = column_labels(&self.board.columns, self.cell_width);
+        let texts = [rule].into_iter().chain(labels.into_iter().map(|labels| format!("{margin} {labels}")));
+        let line = |text: String| {
+            let mut line = Line::default();
+            line.push(&self.style.ink.faint(&text), text.chars().count());
+            line
+        };
+        texts.map(line).collect()
     }
 }
 
 /// The names of the columns, one below the other's characters where they are wider than the columns.
 fn column_labels(values: &[String], cell_width: usize) -> Vec<String> {
-    let longest = values.iter().map(String::len).max().unwrap_or(0);
+    let lengths: Vec<usize> = values.iter().map(|value| value.chars().count()).collect();
+    let longest = lengths.iter().copied().max().unwrap_or(0);
     if longest <= cell_width {
         return vec![values.iter().map(|value| format!(" {value:>cell_width$}")).collect()];
     }
-    let character = |value: &String, at: usize| {
-        let skipped = longest - value.len();
+    let character = |value: &String, length: usize, at: usize| {
+        let skipped = longest - length;
         at.checked_sub(skipped).and_then(|at| value.chars().nth(at)).unwrap_or(' ')
     };
     let line = |at: usize| {
+        let named = values.iter().zip(&lengths);
         let line: String =
-            values.iter().map(|value| format!(" {:>cell_width$}", character(value, at))).collect();
+            named.map(|(value, &length)| format!(" {:>cell_width$}", character(value, length, at))).collect();
         line.trim_end().to_owned()
     };
     (0..longest).map(line).collect()
-}
-
-/// The facts of the position that belong to a board, those that were not in `before` marked as new.
-pub(super) fn board_facts(board: &Board, facts: &[String], before: &HashSet<&str>) -> Vec<BoardFact> {
-    let mut found = Vec::new();
-    for text in facts {
-        let fact = super::fact::Fact::of(text);
-        if fact.relation == board.relation.0 && fact.arguments.len() == board.relation.1 {
-            let row = fact.arguments.iter().map(|&argument| argument.to_owned()).collect();
-            let is_new = !before.is_empty() && !before.contains(text.as_str());
-            found.push(BoardFact { fields: board.fields.split(&row), is_new });
-        }
-    }
-    found
 }

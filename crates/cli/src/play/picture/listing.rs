@@ -1,17 +1,18 @@
 //! Facts that are on no board, in a few lines.
 
-use super::fact::Fact;
+use crate::play::move_list::shown;
 use crate::play::natural_order::natural_order;
 
 /// A relation with longer text than this is cut.
 const LONGEST: usize = 240;
 
 /// The facts, those of a relation together: `ply 20; hand black 3, white 2`.
-pub(super) fn list(facts: &[&str], width: usize) -> Vec<String> {
+pub(super) fn list(facts: &[String], width: usize) -> Vec<String> {
     let mut relations: Vec<(&str, Vec<String>)> = Vec::new();
     for text in facts {
-        let Fact { relation, arguments } = Fact::of(text);
-        let arguments = arguments.join(" ");
+        let text = shown(text);
+        let (relation, arguments) = text.split_once(' ').unwrap_or((text, ""));
+        let arguments = arguments.to_owned();
         match relations.iter_mut().find(|(name, _)| *name == relation) {
             Some((_, facts)) => facts.push(arguments),
             None => relations.push((relation, vec![arguments])),
@@ -68,13 +69,13 @@ mod tests {
     #[test]
     fn a_long_relation_is_cut() {
         let facts: Vec<String> = (1..=200).map(|n| format!("(used {n})")).collect();
-        let lines = list(&facts.iter().map(String::as_str).collect::<Vec<_>>(), 1000);
+        let lines = list(&facts, 1000);
         assert!(lines[0].starts_with("used 1, 2, 3, ") && lines[0].ends_with(" more"), "{lines:?}");
     }
 
     #[test]
     fn facts_of_a_relation_stand_together() {
-        let facts = ["(hand black 10)", "(hand white 9)", "(ply 20)", "lost"];
+        let facts = ["(hand black 10)", "(hand white 9)", "(ply 20)", "lost"].map(str::to_owned);
         assert_eq!(list(&facts, 80), ["hand black 10, white 9; ply 20; lost"]);
         assert_eq!(list(&facts, 20), ["hand black 10,", "white 9; ply 20;", "lost"]);
     }
