@@ -1,6 +1,6 @@
 //! `senet player` among people who do not do their part.
 
-use crate::common::senet;
+use crate::common::{Player, senet};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -27,4 +27,32 @@ fn a_player_whose_words_nobody_reads_answers_in_time() {
     }
     child.kill().expect("it is killed");
     child.wait().expect("it ends");
+}
+
+/// Freed memory stays with the program while it plays. Once the match is over, it goes back to the system.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_player_returns_the_memory_of_its_tree_after_the_match() {
+    let player = Player::start("mcts", 1);
+    let address = player.address.strip_prefix("http://").expect("an address").parse().expect("an address");
+    let ask = |message: &str| {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        senet_server::ask(address, "Tester", message, deadline).expect("an answer")
+    };
+    let megabytes = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", player.process.child.id()));
+        let status = status.expect("the program runs");
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("a line of memory");
+        line.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok()).expect("a number") >> 10
+    };
+    let rules = senet_engines::library::find("connect-four").expect("built in").text;
+    assert_eq!(ask(&format!("(START m red ({rules}) 6 1)")), "ready");
+    let most = megabytes();
+    assert!(most > 200, "a tree that is large enough to be seen: {most} MB");
+    assert_eq!(ask("(ABORT m)"), "aborted");
+    let begin = Instant::now();
+    while megabytes() > most / 2 {
+        assert!(begin.elapsed() < Duration::from_secs(30), "{} MB of {most} MB", megabytes());
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
