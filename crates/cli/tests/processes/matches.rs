@@ -91,6 +91,36 @@ fn a_person_who_quits_ends_the_match() {
     assert!(record.errors.iter().flatten().all(String::is_empty), "{:?}", record.errors);
 }
 
+/// The marks `x` and `o` on the squares of an SVG drawing, as its texts.
+fn marks(svg: &str) -> (usize, usize) {
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    (svg.matches(">x</text>").count(), svg.matches(">o</text>").count())
+}
+
+#[test]
+fn play_and_replay_draw_the_position_as_svg() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [drawing, record] = ["board.svg", "match.json"].map(|name| folder.path().join(name));
+    let mut command = senet();
+    command.args(["play", "tic-tac-toe", "--role", "x", "--seed", "1", "--svg"]).arg(&drawing);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(b"mark 2 2\nquit\n").expect("it is read");
+    assert!(child.wait().expect("it ends").success());
+    let drawn = std::fs::read_to_string(&drawing).expect("a drawing");
+    assert_eq!(marks(&drawn), (1, 1), "{drawn}");
+    let mut command = senet();
+    command.args(["match", "tic-tac-toe", "--role", "x=legal", "--role", "o=legal", "--record"]).arg(&record);
+    assert!(command.output().expect("the program starts").status.success());
+    let mut command = senet();
+    command.arg("replay").arg(&record).arg("--svg").arg(&drawing);
+    assert!(command.output().expect("the program starts").status.success());
+    let last = Record::from_json(&std::fs::read(&record).expect("a record")).expect("it is whole");
+    let end = last.states.last().expect("the end");
+    let count = |mark: &str| (1..=3).map(|row| end.matches(&format!(" {row} {mark} )")).count()).sum();
+    let drawn = std::fs::read_to_string(&drawing).expect("a drawing");
+    assert_eq!(marks(&drawn), (count("x"), count("o")), "{drawn}");
+}
+
 #[test]
 fn players_over_http_say_what_they_think() {
     let folder = tempfile::tempdir().expect("a folder");
