@@ -83,7 +83,7 @@ pub enum EdgeKind {
 /// Something between two squares, one of which may lie outside the board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Edge {
-    /// What it is.
+    /// Its kind.
     pub kind: EdgeKind,
     /// Column and row of one square.
     pub from: (i32, i32),
@@ -107,11 +107,11 @@ pub struct Place {
 /// The squares a move names.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Route {
-    /// Where it begins, if it names several squares.
+    /// The first square, if it names several.
     pub from: Option<Place>,
     /// The squares between the first and the last.
     pub via: Vec<Place>,
-    /// Where it leads: the only square, or the last.
+    /// The only square, or the last.
     pub to: Option<Place>,
     /// The only column it names, if it names no square.
     pub column: Option<usize>,

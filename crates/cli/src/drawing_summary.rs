@@ -1,4 +1,4 @@
-//! What `senet info` says of how positions are drawn.
+//! The lines of `senet info` about the drawing of positions.
 
 use senet_boards::{Layout, Shape};
 use serde_json::{Value, json};

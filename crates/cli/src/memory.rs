@@ -1,5 +1,5 @@
 //! The allocator of the program.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "the calls of the allocator are foreign functions")]
 
 use libmimalloc_sys::{mi_collect, mi_option_set, mi_option_t};
 use std::ffi::c_long;

@@ -52,7 +52,7 @@ impl Persistent {
         self.is_persistent[relation.index()]
     }
 
-    /// Whether what follows from a rule may end before its relation does.
+    /// Whether the conclusions of a rule may end before its relation does.
     fn is_broken(&self, rule_set: &RuleSet, rule: &Rule) -> bool {
         let stays = |literal: &Literal| match literal {
             Literal::Distinct(..) => true,

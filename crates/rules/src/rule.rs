@@ -127,7 +127,7 @@ impl Literal {
 /// A rule, or a fact if the body is empty.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// What follows.
+    /// The conclusion.
     pub head: Atom,
     /// From what, in the order of the source.
     pub body: Vec<Literal>,

@@ -1,4 +1,4 @@
-//! Whose pieces are whose, and whose turn it is: from who could choose when things appeared.
+//! The owners of pieces and the role to move, found from the roles that could choose when a piece appeared.
 
 use super::history::History;
 use crate::survey::Survey;

@@ -14,7 +14,7 @@ pub(crate) struct Relation {
     pub(crate) name: Symbol,
     pub(crate) arity: usize,
     pub(crate) table: TableId,
-    /// What its atoms are for in the ground program; `None` for a static relation, which is not in
+    /// The purpose of its atoms in the ground program; `None` for a static relation, which is not in
     /// it.
     pub(crate) kind: Option<Kind>,
     /// The rule it is a part of, if it is not a relation of the program.

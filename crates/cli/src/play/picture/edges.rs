@@ -3,7 +3,7 @@
 use senet_boards::{Board, Edge, EdgeKind};
 use std::collections::BTreeMap;
 
-/// What is written between squares, and whether it is new.
+/// A sign between two squares, and whether it is new.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Sign {
     pub(super) text: String,

@@ -73,7 +73,7 @@ impl Grid<'_> {
         line
     }
 
-    /// What stands between a row and the one below, if anything does.
+    /// The signs between a row and the one below, if there are any.
     fn between(&self, row: i32) -> Option<Line> {
         if !self.signs.has_line(row) {
             return None;
